@@ -1,4 +1,4 @@
-/** The baseline for the service: one Express route that returns JSON as long as an identity response. */
+/** The baseline for the service: one Express route that returns JSON of the same length as an identity response. */
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 

@@ -1,4 +1,6 @@
-/** Compares a merchant's payments page with 100,000 and with 1,000 payments, over HTTP on a real PostgreSQL. */
+/**
+ * Compares a merchant's payments page with 100,000 and with 1,000 payments, over HTTP with a real PostgreSQL server.
+ */
 import { eq, sql } from 'drizzle-orm';
 import { openPostgres } from '../server/database/connect.ts';
 import { migrate } from '../server/database/migrate.ts';

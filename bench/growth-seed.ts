@@ -28,7 +28,7 @@ export interface SeededService {
   seller: { id: number; wallet: Record<string, string>; pages: Record<string, string>; user: Record<string, string> };
   /** The user who made a tenth of all payments. */
   payer: { id: number; wallet: Record<string, string>; pages: Record<string, string>; user: Record<string, string> };
-  /** Headers of requests by the application itself. */
+  /** Headers for requests from the application itself. */
   client: Record<string, string>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Compares a service with many payments to a service with a thousandth as many, on a real PostgreSQL: every page and
- * list of payments over HTTP, an export, and the periodic jobs.
+ * Compares a service with many payments to a service with a thousandth as many, with a real PostgreSQL server: every
+ * page and list of payments over HTTP, an export, and the periodic jobs.
  */
 import { eq } from 'drizzle-orm';
 import { deleteUnpaidDestinations } from '../server/destinations/destinations.ts';

@@ -1,4 +1,6 @@
-/** Compares a wallet with many payments to one with a thousandth as many: each request by a window, and the start. */
+/**
+ * Compares a wallet with many payments to one with a thousandth as many: each request from a window, and the startup.
+ */
 import type { Page } from 'puppeteer-core';
 import { setScene, type Scene } from '../e2e/drive/scene.ts';
 import { fill } from './activity.ts';

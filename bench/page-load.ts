@@ -57,7 +57,10 @@ async function loadOnce(page: Page, url: string): Promise<Load> {
   });
 }
 
-/** Returns a page like an article: about 60 kB of text in 1,000 elements, with an inline style sheet and script. */
+/**
+ * Returns a page that resembles an article: about 60 kB of text in 1,000 elements, with an inline style sheet and
+ * script.
+ */
 function article(): string {
   const paragraph = 'A page that people read, of ordinary length, without anything to pay for on it. '.repeat(3);
   const parts = Array.from(

@@ -54,7 +54,7 @@ function drawBoth(count: number, rounds: number): Promise<Round[]> {
   return round(rounds);
 }
 
-/** Returns the sum of layout shifts (Layout Instability API) once all buttons have reached their state. */
+/** Returns the sum of layout shifts (Layout Instability API) after each button has become `ready` or `no-wallet`. */
 async function layoutShift(page: Page, url: string): Promise<number> {
   await page.goto(`${url}/still`);
   await page.waitForFunction(() =>

@@ -21,7 +21,7 @@ const smallAction = () => ({
 const data = (bytes: number, opcode = '61') => `006a${opcode.repeat(bytes)}`;
 const MAX_DATA_BYTES = 1_900_000;
 
-/** Known expensive arguments of each kind. */
+/** Arguments that are known to be expensive. */
 const COSTLY: [string, Method, (run: WorkerRun) => object | Promise<object>][] = [
   [
     'one output of the largest size',

@@ -1,4 +1,4 @@
-/** libsecp256k1, imported as the addon, because the package's entry point would fall back to another library. */
+/** libsecp256k1, imported as the addon, because the package's entry point would fall back to a different library. */
 declare module 'secp256k1/bindings.js' {
   const library: {
     /** Returns a deterministic (RFC 6979), low-S signature. */

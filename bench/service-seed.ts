@@ -78,7 +78,7 @@ export async function seed(db: Database): Promise<Seed> {
       await issueToken(db, 'user', { userId, applicationId: application.id, authorizationId, scopes: [SCOPE] }, now),
     );
   }
-  // The tokens outlive a load test of an hour.
+  // The tokens outlive an hour-long load test.
   await db.execute(sql`update access_tokens set expires_at = ${later.toISOString()}::timestamptz`);
   await db.execute(sql`
     insert into users (handle, name, public_key, receiving_xpub, created_at)

@@ -20,7 +20,7 @@ import { seed, type Seed } from './service-seed.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;
-/** Port 1 of this machine, where no server listens. Keeps the load test from contacting external hosts. */
+/** Port 1 on this machine, where no server listens. Keeps the load test from contacting external hosts. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 type Node = ReturnType<typeof findNode24>;
@@ -58,7 +58,7 @@ function start(node: Node, file: string, env: Record<string, string>): Promise<P
   });
 }
 
-/** Returns a generator of each kind of request, which rotates through all users to avoid repeated rows. */
+/** Returns a generator for each kind of request. The generators rotate through all users to avoid repeated rows. */
 function asksOf(made: Seed): Record<'identity' | 'refresh' | 'credentials', () => Ask> {
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const inTurn = (all: Ask[]) => {
@@ -107,7 +107,7 @@ const GOALS = { identity: 1.7, refresh: 2.8, credentials: 2.8 } as const;
 const MEMORY_GOAL = 1.5;
 
 export interface Options {
-  /** Number of rounds of 12 seconds, 9 of them on the service: 400 rounds are an hour of load. */
+  /** Number of 12-second rounds. Each puts load on the service for 9 seconds, so 400 rounds are an hour of load. */
   rounds?: number | undefined;
   /** True to record CPU profiles after all measurements. */
   profiles?: boolean;
@@ -225,7 +225,7 @@ export function service(options: Options = {}): Promise<Row[]> {
 /** A moderate load, a small part of a core's capacity. */
 const FEW = { connections: 10, pauseMs: 25 };
 
-/** Measures memory under a moderate load with all kinds of requests, for `minutes` after a first minute. */
+/** Measures memory under a moderate load with all kinds of requests, for `minutes` after the first minute. */
 export function serviceMemory(minutes = 60): Promise<Row[]> {
   return onService(async (server, made) => {
     const { identity, refresh, credentials } = asksOf(made);

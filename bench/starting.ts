@@ -1,6 +1,6 @@
 /**
- * Compares the wallet's start with an extension that does nothing: from a killed service worker to the first response,
- * and from opening the popup to its first paint.
+ * Compares the wallet's startup with that of an extension that does nothing: from a killed service worker to the first
+ * response, and from opening the popup to its first paint.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ export async function starting(): Promise<Row[]> {
 }
 
 async function coldStart(browser: Browser, walletId: string, bareId: string): Promise<Row> {
-  // A page of each extension that sends no messages after loading.
+  // A page in each extension that sends no messages after loading.
   const pages = [
     await openPage(browser, walletId, 'extension/onboarding/index.html'),
     await openPage(browser, bareId, 'quiet.html'),

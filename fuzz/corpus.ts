@@ -1,6 +1,6 @@
 /**
- * Reads and writes the stored inputs of each target. A target's file contains one input per line, as a JSON string if
- * the input is printable text, otherwise in hexadecimal. The prefix `found` marks inputs that once violated a rule.
+ * Reads and writes each target's stored inputs. A target's file contains one input per line, as a JSON string if the
+ * input is printable text, otherwise in hexadecimal. The prefix `found` marks inputs that once violated a rule.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Measures which branches a case reached and how often, with the counters of instrument.ts. */
+/** Measures which branches a case reached and how often, with the counters from instrument.ts. */
 
 /** Maximum number of branches in all loaded code. */
 const MAX_BRANCHES = 1 << 16;
@@ -42,7 +42,7 @@ class Coverage {
     return this.#seen.reduce((sum, bits) => sum + (bits === 0 ? 0 : 1), 0);
   }
 
-  /** Resets the coverage, for another target or another run of the same inputs. */
+  /** Resets the coverage before the next run. */
   forget(): void {
     this.#seen = new Uint8Array(MAX_BRANCHES);
   }

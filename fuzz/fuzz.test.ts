@@ -1,4 +1,4 @@
-/** Runs each stored input once, and some hundred new cases. `npm run fuzz` runs a million cases. */
+/** Runs each stored input once, and a few hundred new cases. `npm run fuzz` runs a million cases. */
 import { afterAll, expect, test } from 'vitest';
 import { loadTarget, readCorpus, TARGETS } from './corpus.ts';
 import { faultOf, fuzz } from './fuzz.ts';

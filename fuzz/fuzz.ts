@@ -65,7 +65,7 @@ async function fastest(target: Target, input: Uint8Array): Promise<number> {
   return least;
 }
 
-/** Returns the location of an error: the first stack frame in our code or in the code of the target. */
+/** Returns the location of an error: the first stack frame in our code or in the target's code. */
 function frameOf({ stack = '' }: Error): string {
   const [, at] =
     /\n\s+at .*?((?:protocol|wallet|extension|server|page-script|fuzz\/targets)\/[^\n)]*)/.exec(stack) ?? [];
@@ -130,7 +130,7 @@ async function withoutStacks<T>(run: () => Promise<T>): Promise<T> {
 
 /**
  * Selects the shorter of two random known inputs. Half of the time, selects from recent inputs, which are more likely
- * to lead to new code.
+ * to reach new code.
  */
 function chosen(known: readonly Uint8Array[], random: Random): Uint8Array {
   const from = random.chance(0.5) ? Math.max(0, known.length - 50) : 0;

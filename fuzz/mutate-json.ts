@@ -1,6 +1,6 @@
 /**
- * Mutates the structure of JSON: with other types, names, depths and numbers, duplicate names, `__proto__`, and
- * unpaired surrogates. The result is valid JSON.
+ * Mutates the structure of JSON: changes types, names, nesting depth and numbers, and inserts duplicate names,
+ * `__proto__` and unpaired surrogates. The result is valid JSON.
  */
 import { MAX_INPUT_BYTES, mutateBytes, type Sources } from './mutate-bytes.ts';
 

@@ -3,7 +3,7 @@ import { expect, test, describe } from 'vitest';
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
 
-/** Returns all custom properties of the blocks whose selector is exactly `selector`. */
+/** Returns all custom properties in the blocks whose selector is exactly `selector`. */
 function properties(selector: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, head, body] of css.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {

@@ -12,7 +12,7 @@ const background = (folder: string, ...tests: string[]): Area => ({
   tests: [folder, ...tests].map((path) => `wallet/${path}`),
 });
 
-/** An area with only the fast test files of a folder. The folder's other tests make entire payments. */
+/** An area with only the fast test files in a folder. The folder's other tests make entire payments. */
 const light = (folder: string, ...files: string[]): Area => ({
   code: [`wallet/${folder}`],
   tests: files.map((file) => `wallet/${folder}/${file}.test.ts`),
@@ -26,7 +26,7 @@ const server = (folder: string, ...tests: string[]): Area => ({
 /** Tests that are incompatible with mutation testing, and code that only these tests cover. */
 export const LEFT_OUT = {
   tests: [
-    // These tests run most code, and take minutes when instrumented.
+    // These tests run most of the code, and take minutes when instrumented.
     '**/*.full.test.ts',
     '**/crash.test.ts',
     '**/kept-apart.test.ts',

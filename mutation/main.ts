@@ -5,7 +5,7 @@
  * - `MUTATION_TESTS` (comma-separated folders and test files) replaces the area's tests.
  * - `MUTATION_PATIENCE` sets the time limit per test in milliseconds. The default is two minutes.
  * - `MUTATION_CONSTANTS=1` also mutates values that are evaluated once when a module is loaded. For each of these
- * mutants, all tests run in a new thread. Later runs of an area only test what has changed. Reports are written to
+ * mutants, all tests run in a new thread. Later runs of an area test only the changes. Reports are written to
  * mutation-output/.
  */
 import { availableParallelism } from 'node:os';

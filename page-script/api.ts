@@ -76,7 +76,7 @@ export interface ServiceButton {
    */
   observe(on: boolean): void;
   /**
-   * Provides the texts of a language (BCP 47: `de`, `pt-BR`), or another part of the button that would otherwise be
+   * Provides the button's text in a language (BCP 47: `de`, `pt-BR`), or a part of the button that would otherwise be
    * loaded on demand. Use it for additional languages, and on pages whose Content Security Policy blocks loading.
    */
   provide(name: string, part: object): void;

@@ -16,7 +16,7 @@ export type ConfigurationReason =
   | 'missing-part'
   | 'file-page'
   | 'unknown-service'
-  // The next reasons are detected only by the wallet, during a swipe.
+  // Only the wallet detects the following reasons, during a swipe.
   | 'unknown-asset'
   | 'amount-too-precise'
   | 'invalid-request'
@@ -24,7 +24,7 @@ export type ConfigurationReason =
   | 'forbidden-data'
   | 'unsupported-method';
 
-/** Thrown if options are invalid. The message is for the page's author, and never shown to visitors. */
+/** Thrown if options are invalid. The message is for the page's author, and is never shown to visitors. */
 export class ConfigurationError extends Error {
   readonly reason: ConfigurationReason;
 

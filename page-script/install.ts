@@ -1,11 +1,11 @@
-/** Adds the JavaScript API to a window, unless it exists. */
+/** Adds the JavaScript API to a window, unless it already exists. */
 import type { ServiceButton } from './api.ts';
 import { createServiceButton } from './service-button.ts';
 
 /**
  * Returns the window's `serviceButton`. Creates it if it doesn't exist, but doesn't create buttons. Isn't misled by an
  * element with the ID `serviceButton`.
- * @param serviceUrl origin of the service that gets payment reports and where visitors install the wallet, or null
+ * @param serviceUrl origin of the service that receives payment reports and offers the wallet, or null
  * @param isLost true for a copy of `button.js` that can't determine its service and therefore can't pay
  */
 export function install(window: Window, serviceUrl: string | null = null, isLost = false): ServiceButton {

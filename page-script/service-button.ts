@@ -14,7 +14,7 @@ const SELECTOR = 'div.service-button';
 
 /**
  * Creates the API for pages, see {@link ServiceButton}.
- * @param serviceUrl the service that gets payment reports and where visitors install the wallet, or null
+ * @param serviceUrl origin of the service that receives payment reports and offers the wallet, or null
  * @param isLost see install.ts
  */
 export function createServiceButton(window: Window, serviceUrl: string | null, isLost = false): ServiceButton {
@@ -22,7 +22,7 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
   const buttons = new WeakMap<HTMLElement, { button: PayButton; handle: ButtonHandle }>();
   /** Elements whose buttons were created from attributes and follow their changes. */
   const scanned = new Set<HTMLElement>();
-  /** Shadow roots of all elements that were ever a button, because a shadow root can't be removed. */
+  /** Shadow roots of all elements that have ever been a button, because a shadow root can't be removed. */
   const roots = new WeakMap<HTMLElement, ShadowRoot>();
   /** Names of custom elements that aren't defined yet. */
   const awaited = new Set<string>();

@@ -74,4 +74,4 @@ const all = async (of: typeof bob) => ({
 });
 deepStrictEqual(await all(restored), await all(alice));
 console.log('restored:', (await all(restored)).balance);
-process.exit(); // Otherwise, the wallets would keep it running.
+process.exit(); // Otherwise, the wallets would keep the process running.

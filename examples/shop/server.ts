@@ -28,7 +28,7 @@ export interface Credentials {
   webhookSecret: string;
 }
 
-/** `originalUrl` is the whole URL if the shop is mounted at a path of another server (connect, Express). */
+/** `originalUrl` is the whole URL if the shop is mounted at a path in another server (connect, Express). */
 type ShopRequest = IncomingMessage & { originalUrl?: string | undefined };
 
 /** Maximum number of orders in memory. A real shop stores them in its database. */

@@ -79,7 +79,7 @@ function addRoutes(
 ): void {
   /** The payment for each order. Null until the order is paid. Each visit is an order. A real shop uses a database. */
   const orders = new Map<string, Payment | null>();
-  // The button's service resolves the user ID. At the other service, the same user ID belongs to another user.
+  // The button's service resolves the user ID. At the other service, the same user ID belongs to a different user.
   const button = { to: service.keeper.id, ...PRICE };
   const expectation = (order: string): Expectation => ({ ...button, buttonId: order });
 
@@ -107,7 +107,7 @@ function addRoutes(
   app.post('/webhooks', express.raw({ type: '*/*', limit: '30mb' }), (request, response) => {
     const { type, payment } = verifyWebhook(request.headers, request.body as Buffer, webhookSecret);
     if (payment === null) return response.sendStatus(204);
-    // The service also reports payments to the owner that aren't for this shop's orders.
+    // The service also reports other payments to the owner, which aren't for this shop's orders.
     const order = payment.buttonId ?? '';
     const isPaid = type === 'payment.received' || type === 'payment.completed';
     if (isPaid && orders.has(order) && pays(payment, expectation(order))) {

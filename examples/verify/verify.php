@@ -2,7 +2,7 @@
 declare(strict_types=1);
 
 /**
- * Verifies webhooks and payments of a service, with PHP 8.1 or newer (64 bit) and without packages.
+ * Verifies a service's webhooks and payments, with PHP 8.1 or newer (64 bit) and without packages.
  *
  *     $event = verify_webhook(getallheaders(), file_get_contents('php://input'), getenv('WEBHOOK_SECRET'));
  *     if ($event['type'] === 'payment.received') check_payment($event['data']['payment'], 'mpYY…', 200_000, 'order-17');

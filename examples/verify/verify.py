@@ -1,4 +1,4 @@
-"""Verifies webhooks and payments of a service, with Python 3.9 or newer and without packages.
+"""Verifies a service's webhooks and payments, with Python 3.9 or newer and without packages.
 
     event = verify_webhook(request.headers, raw_body, os.environ["WEBHOOK_SECRET"])
     if event["type"] == "payment.received":

@@ -1,4 +1,4 @@
-/** Fuzzes addresses. bsv and `@bsv/sdk` must agree on an address's validity and key hash. */
+/** Fuzzes addresses. The `bsv` package and `@bsv/sdk` must agree on an address's validity and key hash. */
 import { Utils } from '@bsv/sdk';
 import bsv from 'bsv';
 import { addressFault, addressScript, readAddress, writeAddress, NETWORKS } from '../../protocol/bitcoin/address.ts';
@@ -30,7 +30,7 @@ export default target({
   },
   check: ({ read, fault, kind }, input) => {
     const text = textOf(input);
-    // Both libraries need minutes for a few kilobytes. Texts of more than 60 characters can't be addresses.
+    // Both libraries take minutes for a few kilobytes. Text of more than 60 characters can't be an address.
     if (text.length > 60) return must(read === null, 'accepted text longer than 60 characters');
     // `@bsv/sdk` ignores line breaks.
     if (/[^1-9A-HJ-NP-Za-km-z]/.test(text)) return must(read === null, 'accepted a character outside base58');

@@ -1,4 +1,6 @@
-/** Fuzzes scripts as text. `@bsv/sdk` and bsv must parse the same bytes if they support the opcode names. */
+/**
+ * Fuzzes scripts written as text. `@bsv/sdk` and `bsv` must produce the same bytes if they support the opcode names.
+ */
 import { Script } from '@bsv/sdk';
 import bsv from 'bsv';
 import { parseAsm, parseScript } from '../../protocol/bitcoin/asm.ts';

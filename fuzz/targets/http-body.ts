@@ -1,5 +1,5 @@
 /**
- * Fuzzes bodies and queries of the service's routes: `[route, body]`. The database must be able to store accepted
+ * Fuzzes bodies and queries for the service's routes: `[route, body]`. The database must be able to store accepted
  * values and return them unchanged.
  */
 import { createApp } from '../../server/app.ts';

@@ -1,4 +1,4 @@
-/** Fuzzes responses from indexes and ARC. Each input is the response to every request of their clients. */
+/** Fuzzes responses from indexes and ARC. Each input is the response to every request by their clients. */
 import { answeredWith } from './testing-world.ts';
 import { createBroadcaster, type Dialect } from '../../protocol/network/broadcaster/broadcaster.ts';
 import { send } from '../../wallet/chain/http.ts';

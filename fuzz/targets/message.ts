@@ -1,4 +1,4 @@
-/** Fuzzes signed messages and ciphertexts. The wallet, bsv and `@bsv/sdk` must agree on keys and plaintexts. */
+/** Fuzzes signed messages and ciphertext. The wallet, `bsv` and `@bsv/sdk` must agree on keys and plaintext. */
 import { ECIES, PrivateKey } from '@bsv/sdk';
 import { decryptWith, isCiphertext, mostPlaintext } from '../../wallet/crypto-operations/ecies.ts';
 import { isSignedBy as isSignedByWallet, signMessage } from '../../wallet/keys/ecdsa.ts';

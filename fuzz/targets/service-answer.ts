@@ -1,4 +1,4 @@
-/** Fuzzes responses of the wallet's service: payments, records, rates, and other users' public data. */
+/** Fuzzes responses from the wallet's service: payments, records, rates, and other users' public data. */
 import * as api from '../../protocol/http/api.ts';
 import * as assets from '../../protocol/assets/assets.ts';
 import * as received from '../../protocol/http/received.ts';

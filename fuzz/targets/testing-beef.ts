@@ -64,7 +64,9 @@ function repeating(): { mined: Uint8Array; bump: Uint8Array } {
   return { mined, bump: bump.done() };
 }
 
-/** Returns merkle paths (BUMP). The last two are invalid: one has a duplicate on the left, one has two roots. */
+/**
+ * Returns merkle paths (BUMP). The last two are invalid: one has a duplicate on the left, and the other has two roots.
+ */
 export const bumps = (): Uint8Array[] => [
   ...BLOCKS.map(([size, index]) => Uint8Array.from(block(size, index).path.toBinary())),
   repeating().bump,
@@ -121,7 +123,7 @@ export function beefs(): Uint8Array[] {
   ];
 }
 
-/** Parses a path in the same way as `@bsv/sdk` in a BEEF, where redundant nodes are allowed. */
+/** Parses a path the way `@bsv/sdk` does in a BEEF, where redundant nodes are allowed. */
 export const pathIn = (bump: Uint8Array): MerklePath => MerklePath.fromReader(new Utils.Reader([...bump]), false);
 
 /**

@@ -4,7 +4,7 @@ import { must, mustEqual, textOf } from '../target.ts';
 
 export type Schemas = Readonly<Record<string, z.ZodMiniType>>;
 
-/** Parses an input as JSON. Returns undefined if it isn't valid. */
+/** Parses an input as JSON. Returns undefined if the input isn't valid JSON. */
 export function jsonOf(input: Uint8Array): unknown {
   try {
     return JSON.parse(textOf(input)) as unknown;

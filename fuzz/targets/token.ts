@@ -1,4 +1,4 @@
-/** Fuzzes tokens (BSV-21). The JSON of an inscription must not change when it is serialized and parsed again. */
+/** Fuzzes tokens (BSV-21). An inscription's JSON must not change when it is serialized and parsed again. */
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { MAX_SYMBOL, readToken, readTokenOperation, writeTokenScript } from '../../protocol/assets/bsv21/token.ts';

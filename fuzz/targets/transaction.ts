@@ -16,7 +16,7 @@ import { transactions } from './testing-seeds.ts';
  * forbids it.
  */
 function theirs(input: Uint8Array): SdkTransaction | null {
-  // A wrong count could make `@bsv/sdk` exhaust the memory, so our BEEF parser checks the counts first.
+  // A wrong count could make `@bsv/sdk` exhaust memory, so our BEEF parser checks the counts first.
   if (!orNull(() => subjectOfBeef(concatBytes(BEEF_OF_ONE, input, NO_PATH)))) return null;
   return orNull(() => {
     const read = SdkTransaction.fromBinary([...input]);

@@ -10,7 +10,7 @@ export interface ButtonForm {
   become(kind: FormKind): boolean;
 }
 
-/** Creates the object that manages the form. @param loaded called once the `form` part is loaded */
+/** Creates the object that manages the form. @param loaded called when the `form` part has been loaded */
 export function createButtonForm(view: View, kit: FormKit, loaded: () => void): ButtonForm {
   let form: Form | null = null;
   let has: FormKind = '';

@@ -26,7 +26,7 @@ export interface PayingButton {
   /** Applies options that were set during a payment. */
   reread(): void;
   draw(): void;
-  /** Starts a timer, and stops the button's other timer and its wallet watcher. */
+  /** Starts a timer, after stopping the button's previous timer and its wallet watcher. */
   wait(milliseconds: number, then: () => void): void;
 }
 

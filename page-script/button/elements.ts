@@ -72,7 +72,7 @@ export const ICONS = {
 } as const;
 
 /**
- * Creates a drawing in this viewBox. Hidden from assistive technology, because a text next to the drawing has the same
+ * Creates a drawing in this viewBox. Hidden from assistive technology, because text next to the drawing has the same
  * meaning.
  */
 export function icon(d: string): SVGElement {

@@ -1,4 +1,4 @@
-/** Determines a button's texts in each state. view.ts displays them. */
+/** Determines a button's text in each state. view.ts displays the text. */
 import { amountText } from '../text/amount-text.ts';
 import type { Configuration } from '../options/plain.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
@@ -27,13 +27,13 @@ export interface Situation {
   error?: PaymentError | null;
   /** The result of the payment, null in a demo. */
   paid?: Paid | null;
-  /** The English texts of the `help` part, once loaded. */
+  /** The `help` part's English text, if loaded. */
   more?: HelpTexts | undefined;
-  /** True once the receipt has replaced the success message. */
+  /** True after the receipt has replaced the success message. */
   receipt?: boolean;
 }
 
-/** The visible and spoken texts of a button. Elements whose text is empty or missing are hidden. */
+/** The visible and spoken text of a button. Elements with empty or missing text are hidden. */
 export interface Face {
   state: ButtonState;
   /** The purpose of a swipe. Missing if there is no configuration. */
@@ -102,7 +102,7 @@ export function faceOf(situation: Situation): Face {
   let label = given || invitation;
   // The title contains the full label, because narrow buttons may truncate it.
   let title = devMode ? texts.demoTitle : given;
-  // Reserves space for the cost, to prevent a layout shift when it arrives.
+  // Reserves space for the cost, to prevent a layout shift when the cost arrives.
   let small = devMode ? texts.demo : cost === undefined && state === 'ready' && amount ? '\u00a0' : '';
   let valueText = '';
   let spoken = '';

@@ -107,8 +107,8 @@ export function createPayButton(
     );
 
   /**
-   * Enters `failed` for a fault that only the page's author can fix. The state ends when the options change to another
-   * payment.
+   * Enters `failed` for a fault that only the page's author can fix. The state ends when the options change to a
+   * different payment.
    */
   function fail({ reason, message }: ConfigurationError, after = error): void {
     stop();
@@ -206,7 +206,7 @@ export function createPayButton(
         wrong(what) {
           const isEditable = form.kind() === 'editable';
           const ends = !isEditable && (state === 'loading' || state === 'ready');
-          // In an editable form, the user can choose another currency.
+          // In an editable form, the user can choose a different currency.
           if (isEditable) unknownCurrency = currency;
           if (ends) fail(what);
           return ends;

@@ -9,7 +9,7 @@ const LOCK_AT = 0.85;
 
 export interface SwipeTarget {
   enabled(): boolean;
-  /** Returns the thumb's path from start to end, in pixels of the window, including all transforms. */
+  /** Returns the thumb's path from start to end, in window pixels, including all transforms. */
   way(): Way;
   rightToLeft(): boolean;
   /** @param held true while a pointer holds the thumb, which must then follow without delay */
@@ -18,7 +18,7 @@ export interface SwipeTarget {
   pressed(): void;
 }
 
-/** A vector in pixels of the window. */
+/** A vector in window pixels. */
 export interface Way {
   x: number;
   y: number;
@@ -29,7 +29,7 @@ const TREMBLE_PX = 8;
 /** The events on which carousels, drawers and sortable lists start their own drags. */
 const DRAG_EVENTS = ['mousedown', 'mousemove', 'touchstart', 'touchmove', 'pointermove'] as const;
 
-/** Returns the thumb's progress after a key, or `null` for other keys. */
+/** Returns the thumb's progress after a key press, or null for keys that don't move the thumb. */
 export function progressAfterKey(key: string, progress: number, rightToLeft: boolean): number | 'complete' | null {
   const forward = key === 'ArrowUp' || key === (rightToLeft ? 'ArrowLeft' : 'ArrowRight');
   const back = key === 'ArrowDown' || key === (rightToLeft ? 'ArrowRight' : 'ArrowLeft');

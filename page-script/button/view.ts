@@ -1,6 +1,5 @@
 /**
- * Manages the button's shadow tree, which is created once. Later, only texts, attributes and one custom property
- * change.
+ * Manages the button's shadow tree, which is created once. Later, only text, attributes and one custom property change.
  */
 import css from './button.css?inline';
 import { ICONS, icon, make, piece, sheetOf } from './elements.ts';
@@ -19,7 +18,7 @@ export interface View {
   /**
    * Draws a face.
    * @param instead elements that cover the track, if any
-   * @param isStep true if these elements are the second step after a press, which gets the focus
+   * @param isStep true if these elements are the second step after a press, and must get the focus
    */
   draw(face: Face, texts: Texts, instead: readonly HTMLElement[], isStep: boolean): void;
   /** Adds or removes the container for a form above the track. */
@@ -154,7 +153,7 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
       aria('description', title);
       aria('disabled', `${!enabled}`);
       aria('busy', `${works || state === 'loading'}`);
-      // The focus remains during a payment, so keyboard users keep their position in the page.
+      // The focus remains during a payment, so keyboard users keep their position on the page.
       if (state === 'disabled' || state === 'failed') track.removeAttribute('tabindex');
       else put(track, 'tabindex', enabled || works ? '0' : '-1');
       move(works || state === 'done' ? 1 : 0, false);

@@ -53,7 +53,7 @@ function found(wallet: Wallet): Promise<Wallet> {
   });
 }
 
-/** Returns the class `serviceButton.IMB` of a window. */
+/** Returns the class `serviceButton.IMB` for a window. */
 export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb {
   return class IMB implements Imb {
     readonly #client: string;
@@ -87,7 +87,7 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
       if (devMode || (!payment.outputs[0] && !payment.cryptoOperations)) return { payment: null, cryptoOperations: [] };
       const report = ({ token, ...paid }: Paid, id: string) => {
         if (token) this.#granted(token);
-        // A call and a repetition of it can wait for the same payment.
+        // A call and its repetition can wait for the same payment.
         if (!reported.has(id)) {
           reported.add(id);
           if (payment.cryptoOperations) callBack(onCryptoOperations, 'onCryptoOperations', null, paid.cryptoOperations);
@@ -103,7 +103,7 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
           ...this.#amounts,
           ...(this.#permission && { permission: this.#permission }),
         });
-        // Without a callback, a late outcome can only be returned by a repetition of the call, which uses the same ID.
+        // Without a callback, a late outcome can be returned only by a repeated call, which uses the same ID.
         if (onPayment ?? onCryptoOperations)
           paid.catch((error: PaymentError) => error.moved !== 'no' && this.#follow(id, error, there, report));
         return report(await paid, id);

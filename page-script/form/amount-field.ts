@@ -1,4 +1,4 @@
-/** An amount field that asks the user which amount is meant if the input is ambiguous. */
+/** An amount field that asks the user to clarify ambiguous input. */
 import { amountReadings, fieldText, typedAmount } from '../../protocol/money/typed-amount.ts';
 import { make } from '../button/elements.ts';
 
@@ -55,7 +55,7 @@ export class AmountField {
     return typedAmount(this.input.value);
   }
 
-  /** Returns the amount, or null after showing what is wrong. `problem` is the message below the field. */
+  /** Returns the amount, or null after showing an error. `problem` is the message below the field. */
   read(problem: string, question: string, isValid: (amount: string) => boolean = () => true): string | null {
     const typed = this.amount();
     const amount = typed !== null && isValid(typed) ? typed : null;

@@ -10,7 +10,7 @@ import { AmountField } from './amount-field.ts';
 import css from './form.css?inline';
 import { ENGLISH } from './texts.ts';
 
-/** The form's fields: presets, another amount, and a note to the seller. */
+/** The form's fields: presets, a field for any other amount, and a note to the seller. */
 export class ChoiceForm {
   readonly #kit: FormKit;
   readonly #presets = make('div', { class: 'presets', role: 'group' });
@@ -113,7 +113,7 @@ export class ChoiceForm {
     return { amount: amount !== null && isWithin(amount, this.#choice) ? amount : null, note: this.#note.value.trim() };
   }
 
-  /** Returns the output to pay, or null after showing what is wrong at the amount field. */
+  /** Returns the output to pay, or null after showing an error at the amount field. */
   read(): RequestedOutput | null {
     const { amount } = this.chosen();
     if (amount !== null) return { ...this.#output, amount };

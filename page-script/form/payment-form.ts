@@ -70,7 +70,7 @@ export class PaymentForm {
     this.#form.classList.toggle('paid', paid);
   }
 
-  /** Returns the output to pay, or null after showing what is wrong at the first invalid field. */
+  /** Returns the output to pay, or null after showing an error at the first invalid field. */
   read(): RequestedOutput | null {
     const to = this.#to.value.trim();
     this.#to.setCustomValidity(this.#kit.isRecipient(to) ? '' : this.#texts!.badTo);

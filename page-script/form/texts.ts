@@ -1,4 +1,4 @@
-/** The form's texts in English. */
+/** The form's text in English. */
 import type { FormTexts } from '../text/texts.ts';
 
 export const ENGLISH: FormTexts = {

@@ -48,7 +48,7 @@ function remedyFor(name: string): string {
 }
 
 function reportLost(host: HTMLElement, current: () => Configuration | null): void {
-  // Deferred and module scripts might still define the functions.
+  // Deferred scripts and module scripts might still define the functions.
   if (document.readyState !== 'complete')
     return window.addEventListener('load', () => reportLost(host, current), { once: true });
   const options = current()?.options;
@@ -64,7 +64,7 @@ function reportLost(host: HTMLElement, current: () => Configuration | null): voi
   }
 }
 
-/** Reports options that contradict each other, and which of them takes effect. */
+/** Reports options that contradict each other, and the one that takes effect. */
 function reportContradictions(host: HTMLElement, given: Readonly<Record<string, unknown>>, read: Configuration): void {
   const isGiven = (name: string) => given[name] !== null && given[name] !== undefined && given[name] !== '';
   if (read.options.editable)

@@ -31,7 +31,7 @@ const MAX_NAME_CHARS = 40;
  */
 const editsAllowed = (letters: number) => (letters < 5 ? 0 : letters < 8 ? 1 : 2);
 
-/** True if a name of four letters was written with two letters swapped, one missing or one added. */
+/** True if a four-letter name was written with two letters swapped, one missing or one added. */
 function isShortSlip(ours: string, name: string): boolean {
   const sorted = (text: string) => [...text].toSorted().join('');
   const isAnagram = sorted(ours) === sorted(name);

@@ -48,7 +48,8 @@ function phonePaymentOpener({
   };
   const settled = () => {
     draw();
-    // Deferred until other callbacks have drawn, so that closing the panel returns the focus to the right element.
+    // Deferred until other callbacks have redrawn the button, so that closing the panel returns the focus to the right
+    // element.
     if (isAvailable('phone')) queueMicrotask(show);
   };
   const show = () => part<PhonePart>('phone', settled)?.show(root, request);
@@ -59,7 +60,10 @@ function phonePaymentOpener({
 let [hasLeft, isBack] = [false, false];
 const walletless = new Map<ShadowRoot, () => void>();
 
-/** Offers a reload when the visitor returns, because some browsers don't let a new wallet access open pages. */
+/**
+ * Offers a reload when the visitor returns, because some browsers don't let a new wallet access pages that are already
+ * open.
+ */
 function comeBack(): void {
   if (!hasLeft || document.visibilityState !== 'visible') return;
   isBack = true;

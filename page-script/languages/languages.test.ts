@@ -4,11 +4,11 @@ import { LANGUAGE_CODES } from '../../protocol/languages.ts';
 import { ENGLISH } from '../text/texts.ts';
 import { ALL_ENGLISH, withEnglish, type Translation } from '../text/translation.ts';
 
-/** The texts of every language, including languages that are added later. */
+/** Every language's translation, including languages that are added later. */
 const modules = import.meta.glob<{ translation: Translation }>(['./*.ts', '!./*.test.ts'], { eager: true });
 const languages = Object.entries(modules).map(([path, { translation }]) => [path.slice(2, -3), translation] as const);
 
-/** Maps each text to its path, such as `form.to`. */
+/** Maps each path, such as `form.to`, to its text. */
 function flatten(table: object, path = ''): Map<string, string> {
   return new Map(
     Object.entries(table).flatMap(([key, value]) =>
@@ -19,7 +19,7 @@ function flatten(table: object, path = ''): Map<string, string> {
 
 const english = flatten(ALL_ENGLISH);
 
-/** Texts that can be the same as in English, because many languages use these words. */
+/** Paths of words that can be the same as in English, because many languages use them. */
 const SAME_WORD = ['demo', 'tokens.0', 'tokens.1'];
 
 /** Matches whole words. JavaScript's `\b` also matches inside words, next to accented letters. */

@@ -101,7 +101,7 @@ export function defineElement(name: string, serviceButton: () => ServiceButton):
 
     constructor() {
       super();
-      // Properties that were set before the element was defined hide the accessors of the class.
+      // Properties that were set before the element was defined hide the class's accessors.
       const early = this as unknown as Record<string, unknown>;
       for (const option of OPTION_NAMES) {
         if (!Object.hasOwn(early, option)) continue;

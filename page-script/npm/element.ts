@@ -5,7 +5,7 @@ import { defineElement } from './element-class.ts';
 export type { ServiceButtonElement, ServiceButtonEventMap } from './element-class.ts';
 
 /**
- * Defines the element under this name, once. Does nothing on a server.
+ * Defines the element under this name, unless it is already defined. Does nothing on a server.
  * @param name a name with a hyphen
  * @throws SyntaxError (a DOMException) for an invalid name
  */

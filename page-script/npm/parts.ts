@@ -1,7 +1,7 @@
 /** The button's parts as separate modules, which bundlers split and this package loads on demand. */
 import { provide } from '../page/parts.ts';
 
-/** A language module exports its texts. Other parts call `provide` themselves. */
+/** A language module exports its text. Other parts call `provide` themselves. */
 interface PartModule {
   texts?: object;
 }

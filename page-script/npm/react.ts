@@ -50,7 +50,7 @@ const useEffectBeforePaint = typeof window === 'undefined' ? useEffect : useLayo
 /**
  * A payment button. Changed options update the button in place, and unmounting removes it. `ref` is the button's
  * element. A server renders an empty `span`, because a `button.js` on the page would turn a `div.service-button` into a
- * button by itself.
+ * button.
  */
 export const ServiceButton: ForwardRefExoticComponent<ServiceButtonProps & RefAttributes<HTMLElement>> = forwardRef<
   HTMLElement,

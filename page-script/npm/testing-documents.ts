@@ -1,4 +1,4 @@
-/** Test helper that extracts the code blocks of the documents as files of a project. */
+/** Test helper that extracts the documents' code blocks into files of a project. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

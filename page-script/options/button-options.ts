@@ -1,9 +1,9 @@
-/** The options of a button, as pages pass them. */
+/** A button's options, as passed by pages. */
 import type { CryptoMethod, CryptoResult, Payment } from '../../protocol/payments/payment-types.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 
 /**
- * A function of the page, or the name of a global function (such as `shop.paid`), which is looked up when the user
+ * One of the page's functions, or the name of a global function (such as `shop.paid`), which is looked up when the user
  * swipes.
  */
 export type Callback<A extends unknown[]> = ((this: Window, ...given: A) => unknown) | string;
@@ -76,7 +76,10 @@ export interface ButtonOptions {
   onCryptoOperations?: Optional<Callback<[results: CryptoResult[]]>>;
   onError?: Optional<Callback<[error: PaymentError]>>;
   onLoad?: Optional<Callback<[]>>;
-  /** Amounts to choose from, such as `'1 5 20'`. The visitor selects one or enters another between `min` and `max`. */
+  /**
+   * Amounts to choose from, such as `'1 5 20'`. The visitor selects one or enters a different amount between `min` and
+   * `max`.
+   */
   presets?: Optional<string | readonly (string | number)[]>;
   min?: Optional<string | number>;
   max?: Optional<string | number>;

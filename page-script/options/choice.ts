@@ -40,7 +40,7 @@ export function readChoice(options: SettledOptions): ButtonChoice | undefined {
 }
 
 /**
- * Returns the page's recipient with the chosen amount, or no output until the visitor has chosen one.
+ * Returns the page's recipient with the chosen amount, or no output until the visitor has chosen an amount.
  * @throws ConfigurationError for invalid choices
  */
 export function chosenOutput(

@@ -70,7 +70,7 @@ export function configure(page: RawOptions, mayBeNothing = false, chosen?: Chose
   const names = cryptoOperations.map(({ name }) => name);
   const choice = readChoice(options);
   const payment: PaymentOptions = {
-    // The user enters recipient and amount of an editable button.
+    // In an editable button, the user enters the recipient and the amount.
     outputs: options.editable
       ? []
       : choice

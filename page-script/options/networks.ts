@@ -3,12 +3,12 @@ import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { ADDRESS } from './notation.ts';
 
-/** False for an address that isn't of the wallet's network, true for all other recipients. */
+/** False for an address that isn't for the wallet's network, true for all other recipients. */
 export function isOfNetwork(recipient: string, network: string | undefined): boolean {
   return !network || !ADDRESS.test(recipient) || recipient.startsWith('1') === (network === 'mainnet');
 }
 
-/** Returns the error for an address that isn't of the wallet's network, or null. `network` is undefined if unknown. */
+/** Returns the error for an address that isn't for the wallet's network, or null. `network` is undefined if unknown. */
 export function networkFaultOf({ outputs }: PaymentOptions, network: string | undefined): ConfigurationError | null {
   const stray = outputs
     .map(({ to, address }) => (address ?? to)!)

@@ -1,6 +1,6 @@
 /**
- * Reads the options of an ordinary button: a single recipient that isn't a script, an amount, and texts. The full
- * reader (configuration.ts) is loaded on demand.
+ * Reads the options of an ordinary button: a single recipient that isn't a script, an amount, and text options. The
+ * full reader (configuration.ts) is loaded on demand.
  */
 import { METADATA_OPTIONS } from '../../protocol/payments/metadata.ts';
 import type { Choice } from '../../protocol/payments/choice.ts';

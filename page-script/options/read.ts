@@ -14,7 +14,7 @@ const CURRENCY = {
 };
 
 /**
- * Returns a currency code in upper case, or an asset in lower case. Ambiguous names (`gold`) stay in lower case until
+ * Returns a currency code in upper case, or an asset in lower case. Ambiguous names (`gold`) remain in lower case until
  * the wallet reports whether they are a currency.
  */
 const settledCurrency = (text: string) =>

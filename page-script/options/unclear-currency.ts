@@ -19,7 +19,7 @@ export function withCodes<P extends PaymentOptions>(payment: P, isCode: (name: s
 
 /**
  * Converts names to upper case if they are currency codes according to the wallet.
- * @returns null once all names are clear; until then, a function that asks the wallet about the next name, after which
+ * @returns null if all names are clear; otherwise, a function that asks the wallet about the next name, after which
  * `clarify` must be called again
  */
 export function clarify(payment: PaymentOptions): ((rates: Wallet['rates']) => Promise<unknown>) | null {

@@ -22,12 +22,12 @@ export function functionOf(callback: unknown): ((...given: unknown[]) => unknown
     // Uses `Reflect`, because the page's function might define its own `apply`.
     if (typeof found === 'function') return (...given) => Reflect.apply(found, self, given);
   } catch {
-    // A part of the name is undefined, or a getter of the page threw.
+    // A part of the name is undefined, or one of the page's getters threw.
   }
   return undefined;
 }
 
-/** Calls a function of the page, if there is one (specification, section 6). Its errors don't affect the payment. */
+/** Calls one of the page's functions, if defined (specification, section 6). Its errors don't affect the payment. */
 export function run(found: ReturnType<typeof functionOf>, ...given: unknown[]): void {
   try {
     found?.(...given);

@@ -23,7 +23,7 @@ export function createObserver({ added, removed, changed, stateChanged, language
     const elements = new Set<HTMLElement>();
     if (records.some(({ removedNodes }) => removedNodes.length)) removed();
     for (const { target, attributeName, addedNodes } of records) {
-      // `instanceof HTMLElement` would be false for SVG and for elements of other documents.
+      // `instanceof HTMLElement` would be false for SVG and for elements in other documents.
       for (const node of addedNodes) if (node.nodeType === 1) added(node as Element);
       if (attributeName === 'lang') languageChanged();
       else if (attributeName === 'data-state') stateChanged(target as HTMLElement);

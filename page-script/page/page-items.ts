@@ -32,7 +32,7 @@ interface StoredItem extends Item {
 
 export interface PageItems {
   /**
-   * Returns the item of an earlier button of this page with the same request, or null. Items of existing buttons can't
+   * Returns the item of an earlier button on this page with the same request, or null. Items of existing buttons can't
    * be claimed before {@link PageItems.release}.
    */
   claim(key: string): Item | null;

@@ -1,4 +1,4 @@
-/** Runs a function once the document has been parsed, regardless of how this script was loaded. */
+/** Runs a function after the document has been parsed, regardless of how this script was loaded. */
 
 export type LoadingWindow = Pick<Window, 'addEventListener'> & {
   document: Pick<Document, 'readyState' | 'addEventListener'>;

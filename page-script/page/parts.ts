@@ -44,7 +44,7 @@ export interface HelpPart {
    * @param current returns the current configuration
    */
   advise(host: HTMLElement, given: RawOptions, names: readonly string[], current: () => Configuration | null): void;
-  /** True for an address with a valid checksum, of any network. */
+  /** True for an address with a valid checksum, on any network. */
   isAddress(text: string): boolean;
 }
 
@@ -103,7 +103,7 @@ export interface Chosen {
   note: string;
 }
 
-/** The part `form`: the fields of an editable button, or of a button whose visitor chooses the amount. */
+/** The part `form`: the fields of an editable button, or of a button that lets the visitor choose the amount. */
 export interface FormPart {
   /** Creates a form in `room`, inside the button's shadow root. */
   create(room: HTMLElement, kit: FormKit): Form;
@@ -121,7 +121,7 @@ export interface FormKit {
 
 export interface Form {
   draw(state: FormState): void;
-  /** Returns the entered output, or null after showing what is wrong at the first invalid field. */
+  /** Returns the entered output, or null after showing an error at the first invalid field. */
   read(): RequestedOutput | null;
   chosen?(): Chosen;
 }
@@ -138,7 +138,7 @@ export interface FormState {
   texts: FormTexts | undefined;
 }
 
-/** Loads a part. Once loaded, the part calls {@link provide}. */
+/** Loads a part, which then calls {@link provide}. */
 export type PartLoader = (name: string) => Promise<unknown>;
 
 const parts = new Map<string, object>();
@@ -164,8 +164,8 @@ export function isAvailable(name: string): boolean {
 }
 
 /**
- * Returns a part, or undefined until the part is loaded. `settled` is called once the part is loaded or has failed to
- * load.
+ * Returns a part, or undefined until the part is loaded. `settled` is called after the part has been loaded or has
+ * failed to load.
  */
 export function part<T extends object>(name: string, settled: () => void): T | undefined {
   const there = parts.get(name) as T | undefined;
@@ -186,7 +186,7 @@ export function part<T extends object>(name: string, settled: () => void): T | u
   return undefined;
 }
 
-/** Resolves to a part once it is loaded, or to undefined if it fails to load. */
+/** Resolves to a part when it has been loaded, or to undefined if it fails to load. */
 export function partLater<T extends object>(name: string): Promise<T | undefined> {
   return new Promise((resolve) => {
     const ask = () => {
@@ -204,9 +204,9 @@ function settle(name: string): void {
 }
 
 /**
- * Returns the texts for a language tag: those of exactly this language, else of its first subtag (`pt` for `pt-BR`),
- * else English.
- * @param settled called once the texts are loaded or have failed to load, if they must be loaded
+ * Returns the text for a language tag: in exactly this language, otherwise in the language of the first subtag (`pt`
+ * for `pt-BR`), otherwise in English.
+ * @param settled called after the text has been loaded or has failed to load, if it must be loaded
  */
 export function textsFor(locale: string, settled: () => void): Texts {
   const tag = locale.toLowerCase();

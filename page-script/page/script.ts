@@ -48,7 +48,7 @@ export function homeOf(script: HTMLScriptElement | null, written: string, base: 
   };
 }
 
-/** Trusted Types (W3C), which not all browsers have. A page can require that script URLs come from a policy. */
+/** Trusted Types (W3C), which not all browsers support. A page can require that script URLs come from a policy. */
 interface TrustedTypesWindow {
   trustedTypes?: {
     createPolicy(

@@ -1,4 +1,4 @@
-/** The phone panel's English texts. */
+/** The phone panel's English text. */
 import type { PhoneTexts } from '../text/texts.ts';
 
 export const ENGLISH: PhoneTexts = {

@@ -1,4 +1,4 @@
-/** All displayed and spoken texts, in English. Other languages are in languages/ and are loaded on demand. */
+/** All displayed and spoken text, in English. Other languages are in languages/ and are loaded on demand. */
 
 export interface Texts {
   /** Labels for buttons on which the page sets none. `run` is for crypto operations without a payment. */
@@ -24,11 +24,9 @@ export interface Texts {
   demo: string;
   demoTitle: string;
   demoPaid: string;
-  /**
-   * A short remedy for each error code, and `other` for the remaining codes. Most of the English texts are in help/.
-   */
+  /** A short remedy for each error code, and `other` for the remaining codes. Most of the English text is in help/. */
   errors: { readonly [code: string]: string; other: string };
-  /** The second step after a press: the buttons to pay and to cancel. The English texts are in help/. */
+  /** The second step after a press: the buttons to pay and to cancel. The English text is in help/. */
   step?: { buy: string; tip: string; run: string };
   cancel?: string;
   /** The small line below the amount, and the sentence in the title. */
@@ -41,7 +39,7 @@ export interface Texts {
   reloadPage?: string;
   filePage?: string;
   filePageTitle?: string;
-  /** The form of an editable button, and the panel with the QR code. Both parts contain their English texts. */
+  /** The form of an editable button, and the panel with the QR code. Both parts contain their English text. */
   form?: FormTexts;
   phone?: PhoneTexts;
 }
@@ -74,7 +72,7 @@ export interface PhoneTexts {
   close: string;
 }
 
-/** Texts of the `help` part, which contains the English texts. */
+/** Text of the `help` part, which contains the English version. */
 export type HelpTexts = Required<
   Pick<
     Texts,
@@ -120,7 +118,7 @@ export const ENGLISH: Texts = {
   },
 };
 
-/** Fills the `{placeholders}` of a text. */
+/** Fills the `{placeholders}` in a string. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '').trim();
 }

@@ -1,10 +1,10 @@
-/** Handles translations of the button's texts. Texts that a language lacks are shown in English. */
+/** Handles translations of the button's text. Untranslated text is shown in English. */
 import { ENGLISH as FORM } from '../form/texts.ts';
 import { ENGLISH as HELP } from '../help/texts.ts';
 import { ENGLISH as PHONE } from '../phone/texts.ts';
 import { ENGLISH, type FormTexts, type HelpTexts, type PhoneTexts, type Texts } from './texts.ts';
 
-/** All English texts, including those of parts that are loaded on demand. */
+/** All English text, including that of parts that are loaded on demand. */
 export const ALL_ENGLISH: Texts & HelpTexts & { form: FormTexts; phone: PhoneTexts } = {
   ...ENGLISH,
   ...HELP,
@@ -17,7 +17,7 @@ type Partly<T> = { readonly [K in keyof T]?: NonNullable<T[K]> extends string ? 
 
 export type Translation = Partly<typeof ALL_ENGLISH>;
 
-/** Completes a language's texts with English texts. `npm run check` lists missing translations. */
+/** Fills the gaps in a translation with English text. `npm run check` lists missing translations. */
 export function withEnglish(translation: Translation): Texts {
   return complete(ALL_ENGLISH, translation) as Texts;
 }

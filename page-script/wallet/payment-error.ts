@@ -1,11 +1,11 @@
-/** The error of a payment, as passed to the page's `onError`. */
+/** A payment's error, as passed to the page's `onError`. */
 import type { ErrorMeaning } from '../../protocol/errors/error-table.ts';
 import type { ErrorCode } from '../../protocol/errors/service-error.ts';
 import { ownFields } from '../page/records.ts';
 
 /**
  * `code` is stable (docs/errors.md), but newer wallets may send additional codes. `message` is for users. The wallet
- * also sends the other properties, so that the button doesn't need the table of errors.
+ * also sends the other properties, so that the button doesn't need the error table.
  */
 export class PaymentError extends Error {
   readonly code: ErrorCode;

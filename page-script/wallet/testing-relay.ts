@@ -11,7 +11,7 @@ export interface RelayRequest {
   params: { id: string; options: unknown };
 }
 
-/** Sends a reply in the same way as the relay. */
+/** Sends a reply the way the relay does. */
 export function reply(request: RelayRequest, answer: object): void {
   const event = new MessageEvent('message', {
     data: { channel: 'service-button/1', to: 'page', id: request.id, ...answer },

@@ -10,7 +10,7 @@ interface Pending {
   reject(error: PaymentError): void;
 }
 
-/** Returns 128 random bits in hexadecimal, as ID of a message or payment. */
+/** Returns 128 random bits in hexadecimal, used as the ID of a message or payment. */
 export function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,4 +1,4 @@
-/** Detects a wallet in this browser, with a single request for all buttons of a page. */
+/** Detects a wallet in this browser, with a single request for all buttons on a page. */
 import type { PageResults } from '../../protocol/messages/page-messages.ts';
 import type { PaymentError } from './payment-error.ts';
 
@@ -43,8 +43,8 @@ export function createWalletPresence(hello: () => Promise<PageResults['wallet/he
       if (!presence) {
         presence = 'unknown';
         giveUpAfter(HELLO_WAIT);
-        // Even an error shows that there is a wallet, unless it has just disconnected. The next swipe reports the
-        // error.
+        // Even an error shows that there is a wallet, unless the wallet has just disconnected. The next swipe reports
+        // the error.
         hello().then(
           (answer) => {
             network = answer.network;

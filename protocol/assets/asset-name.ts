@@ -1,6 +1,6 @@
 /**
- * Recognizes an asset's name: its token's ID (`txid_vout`), its paymail, or its alias or ID (a UUID) at the button's
- * service. Has no imports, to keep the button's script small.
+ * Recognizes an asset's name: a token ID (`txid_vout`), a paymail, or an alias or ID (UUID) at the button's service.
+ * Has no imports, to keep the button's script small.
  */
 
 /** Syntax of an asset's name, in lower case. Currency codes are in upper case. */

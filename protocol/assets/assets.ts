@@ -12,7 +12,7 @@ export const MAX_ASSETS = 100;
 /** The ledger protocol of every asset. */
 export const ASSET_PROTOCOL = 'bsv-21';
 
-/** An asset's states: no token yet, token accepted by the network, token in a block. */
+/** An asset's states: no token yet, token accepted by the network, token mined. */
 export const ASSET_STATES = ['pending', 'minting', 'minted'] as const;
 export type AssetState = (typeof ASSET_STATES)[number];
 
@@ -77,7 +77,7 @@ export const newAsset = z.strictObject({
   paymailDomain: maybe(line('The domain', 253)),
 });
 
-/** PUT /api/v2/me/assets/{id}. Omitted fields stay unchanged. All other properties of an asset are immutable. */
+/** PUT /api/v2/me/assets/{id}. Omitted fields remain unchanged. All other properties of an asset are immutable. */
 export const changedAsset = z.partial(z.strictObject(described));
 
 /** Returns the supply in a request body, or null if the value isn't a valid token amount. */
@@ -122,7 +122,7 @@ export const MAX_MINT_HEX = 90_000;
 export const mintReport = z.strictObject({
   tokenId,
   rawtx: z.string().check(z.maxLength(MAX_MINT_HEX), z.regex(/^(?:[0-9a-f]{2})+$/)),
-  /** Signature of {@link mintMessage} by the key of the transaction's first input, base64. */
+  /** Signature of {@link mintMessage} with the key of the transaction's first input, base64. */
   inputProof: z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/)),
 });
 export type MintReport = z.infer<typeof mintReport>;

@@ -9,7 +9,7 @@ test.each([
   ['Золото', 'Золото'],
   ['金貨', '金貨'],
   ['🏴\u200d☠\ufe0f gold', '🏴\u200d☠\ufe0f gold'],
-  // Characters that look like additional digits or the sign of the amount.
+  // Digits, signs and units that could be read as part of the amount.
   ['000 GOLD', '“000 GOLD”'],
   ['٣ GOLD', '“٣ GOLD”'],
   ['½', '“½”'],
@@ -30,7 +30,7 @@ test.each([
   ['\u0338\u0301GOLD', 'GOLD'],
   ['GO\u0007LD', 'GO⟨U+0007⟩LD'],
   [`G${'\u0301'.repeat(40)}OLD`, 'G\u0301\u0301OLD'],
-  // Letters of several scripts in one word.
+  // Letters from several scripts in one word.
   ['GОLD', 'G<U+041E>LD'],
   ['❤\ufe0fGОLD', '“<U+2764><U+FE0F>G<U+041E>LD”'],
   ['🙂\u200dGОLD', '“<U+1F642><U+200D>G<U+041E>LD”'],

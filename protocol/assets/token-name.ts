@@ -29,7 +29,7 @@ export function tokenNameOf(symbol: string): string {
   const name = plain
     .split(' ')
     .map((word) => {
-      // Checks the word without invisible characters, which could otherwise separate letters of different alphabets.
+      // Checks the word without invisible characters, which could otherwise separate letters from different alphabets.
       const isMixed = lookAlike(word.replaceAll(/[\p{C}\p{DI}\u2800]/gu, ''))?.kind === 'mixed';
       return isMixed ? (lookAlike(word)?.ascii ?? word) : visible(word.replaceAll(UNSEEN, (c) => spelled(c)));
     })

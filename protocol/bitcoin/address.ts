@@ -46,7 +46,7 @@ function checkedBytes(text: string): Uint8Array | null {
   return bytes.subarray(21).every((byte, i) => byte === checksum[i]) ? bytes.slice(0, 21) : null;
 }
 
-/** Parses a P2PKH address of any network. Returns null for other text, a wrong checksum or another prefix. */
+/** Parses a P2PKH address of any network. Returns null for other text, a wrong checksum or an unknown prefix. */
 export function readAddress(text: string): Address | null {
   const bytes = checkedBytes(text);
   if (!bytes || (bytes[0] !== MAINNET && bytes[0] !== TESTNET)) return null;
@@ -54,7 +54,7 @@ export function readAddress(text: string): Address | null {
 }
 
 /**
- * Returns the defect of text that looks like an address: `mistyped` (wrong or missing characters), `kind` (another
+ * Returns the defect of text that looks like an address: `mistyped` (wrong or missing characters), `kind` (a different
  * address type, such as P2SH) or `network`. Null for a valid address, and for text that doesn't look like an address.
  */
 export function addressFault(text: string, network: Network): 'mistyped' | 'kind' | 'network' | null {
@@ -87,8 +87,8 @@ export function p2pkhHash(script: Uint8Array): Uint8Array | null {
 }
 
 /**
- * Returns the locking script for an address. @throws ServiceError `invalid-recipient` (malformed, or of another
- * network)
+ * Returns the locking script for an address. @throws ServiceError `invalid-recipient` if the address is malformed or
+ * for a different network
  */
 export function addressScript(address: string, network: Network): Uint8Array<ArrayBuffer> {
   const read = readAddress(address);

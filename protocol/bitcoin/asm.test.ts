@@ -11,7 +11,7 @@ const hexOf = (text: string): string | null => {
 };
 const wordOf = (word: string): string | null => hexOf(`OP_NOP ${word}`)?.slice(2) ?? null;
 
-/** All opcode names in @bsv/sdk's table, without pushes of fixed length. */
+/** All opcode names in @bsv/sdk's table, except fixed-length pushes. */
 const names = Object.entries(OP as Record<string, number>).filter(
   ([name, value]) => name.startsWith('OP_') && !/^OP_(?:PUSHDATA|DATA_|INVALID)/.test(name) && value <= 0xb9,
 );

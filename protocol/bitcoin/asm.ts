@@ -13,12 +13,12 @@ export function parseAsm(text: string): Uint8Array<ArrayBuffer> | null {
   );
 }
 
-/** Returns the bytes of a script in ASM or hex, or null if it is neither. */
+/** Returns the bytes of a script in ASM or hex, or null if the text is neither. */
 export function parseScript(text: string): Uint8Array<ArrayBuffer> | null {
   return parseAsm(text) ?? (isHexScript(text) ? fromHex(text) : null);
 }
 
-/** True for pay-to-script-hash (BIP 16). Nodes reject such outputs since the Genesis upgrade. */
+/** True for pay-to-script-hash (BIP 16). Nodes have rejected such outputs since the Genesis upgrade. */
 export function isScriptHash(script: Uint8Array): boolean {
   return script.length === 23 && script[0] === 0xa9 && script[1] === 20 && script[22] === 0x87;
 }

@@ -1,6 +1,6 @@
 /**
- * Recognizes scripts as text ("ASM"): opcode names and hexadecimal pushes, separated by single spaces. Separate from
- * asm.ts, because the button doesn't need to encode scripts.
+ * Recognizes scripts written as text ("ASM"): opcode names and hexadecimal pushes, separated by single spaces. Separate
+ * from asm.ts, because the button doesn't need to encode scripts.
  */
 
 /** Matches the opcode names. The table below is too large for the page script. A test compares the two. */

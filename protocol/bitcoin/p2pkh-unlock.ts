@@ -1,6 +1,6 @@
 /** Reads P2PKH unlocking scripts: a push of the signature with its sighash byte, and a push of the public key. Pure. */
 
-/** The parts of a P2PKH unlocking script. `signature` excludes the sighash byte, `publicKey` can be uncompressed. */
+/** The parts of a P2PKH unlocking script. `signature` excludes the sighash byte. `publicKey` can be uncompressed. */
 export interface P2pkhUnlock {
   signature: Uint8Array;
   sighashType: number;
@@ -16,7 +16,7 @@ export const isMalleable = (version: number): boolean => (version | 0) > 1;
 
 /**
  * Reads a P2PKH unlocking script, or returns null for any other script. @param version the transaction's version;
- * scripts of malleable versions may use any push opcode
+ * malleable versions allow any push opcode
  */
 export function readP2pkhUnlock(script: Uint8Array, version = 1): P2pkhUnlock | null {
   const [signed, publicKey] = isMalleable(version) ? lastTwoPushes(script) : twoPushes(script);
@@ -35,7 +35,7 @@ function twoPushes(script: Uint8Array): Uint8Array[] {
 
 const [OP_PUSHDATA1, OP_PUSHDATA2, OP_PUSHDATA4, OP_16] = [0x4c, 0x4d, 0x4e, 0x60];
 
-/** Returns the data of a script's last two pushes, or an empty array if it contains anything except pushes. */
+/** Returns the data of a script's last two pushes, or an empty array if the script contains anything else. */
 function lastTwoPushes(script: Uint8Array): Uint8Array[] {
   const view = new DataView(script.buffer, script.byteOffset, script.byteLength);
   let last: Uint8Array[] = [];

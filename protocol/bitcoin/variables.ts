@@ -7,7 +7,7 @@
 const VARIABLE = /#\{([ -z|~]{1,50})\}/;
 const PUSH = /^(?:[\da-f]{2}|#\{[a-z]{1,50}\})+$/i;
 
-/** A push with variables, split into text, name, text, name, …, text. Each character of a text is one byte. */
+/** A push with variables, split into text, name, text, name, …, text. Each character represents one byte. */
 export type Template = readonly string[];
 
 /** Splits bytes (one character each) at their variables. Returns one element if there are no variables. */
@@ -26,7 +26,7 @@ export function readPush(word: string): Template | null {
   return splitVariables(bytes);
 }
 
-/** Returns the names of all variables in a script, which is ASM or the hexadecimal of its bytes. */
+/** Returns the names of all variables in a script in ASM or hexadecimal. */
 export function variablesIn(script: string): string[] {
   if (!/#\{|237b/i.test(script)) return [];
   return script.split(' ').flatMap((word) => readPush(word)?.filter((_, i) => i % 2 === 1) ?? []);

@@ -1,5 +1,5 @@
 /**
- * Names of BRC-100 errors without their own number, as in the reference wallet. In a separate file, because the relay
+ * Names of BRC-100 errors that share the number 1, as in the reference wallet. In a separate file, because the relay
  * runs in every page and needs only these names.
  */
 export const ERROR_NAMES = {

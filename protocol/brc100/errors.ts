@@ -26,7 +26,7 @@ export interface Brc100ErrorForm {
   [extra: string]: unknown;
 }
 
-/** An error that is described better by BRC-100's numbers and fields than by one of our codes. */
+/** An error that BRC-100's numbers and fields describe better than our own codes do. */
 export class Brc100Error extends Error {
   readonly form: Brc100ErrorForm;
 

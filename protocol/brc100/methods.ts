@@ -1,7 +1,7 @@
 /**
  * The BSV wallet interface (BRC-100): arguments and results of the supported methods. Limits, defaults and the order of
- * checks are those of @bsv/sdk. docs/brc100.md lists the stricter checks of this wallet. On the wire, bytes are number
- * arrays and satoshis are numbers. Parsing converts them to `Uint8Array` and bigint.
+ * checks match @bsv/sdk. docs/brc100.md lists this wallet's stricter checks. On the wire, bytes are number arrays and
+ * satoshis are numbers. Parsing converts them to `Uint8Array` and bigint.
  */
 import * as z from 'zod/mini';
 import { MAX_CALL_ITEMS, MAX_CALL_NAMES, MAX_CUSTOM_INSTRUCTIONS } from '../payments/limits.ts';
@@ -9,7 +9,7 @@ import type { BRC100_METHODS } from '../messages/wire.ts';
 
 export type Brc100Method = (typeof BRC100_METHODS)[number];
 
-/** The last part of the message about an invalid argument: "The … parameter must be …". */
+/** The end of the error message for an invalid argument: "The … parameter must be …". */
 const MUST_BE = {
   bytes: 'an array of bytes.',
   text: 'a string.',
@@ -322,7 +322,7 @@ export interface ReviewActionResult {
   competingTxs?: string[];
 }
 
-/** An action, as `listActions` returns it. */
+/** An action, as returned by `listActions`. */
 export interface WalletAction {
   txid: string;
   /** Satoshis gained by the wallet, negative if spent. Missing if unknown, as in a restored wallet. */

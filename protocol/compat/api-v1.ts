@@ -1,4 +1,4 @@
-/** Documents of API v1: JSON:API 1.0, kebab-case names, decimal strings for money, ISO 8601 UTC times. */
+/** API v1 documents: JSON:API 1.0, kebab-case names, decimal strings for money, ISO 8601 UTC times. */
 import * as z from 'zod/mini';
 import * as assets from '../assets/assets.ts';
 import { cryptoResult, PAYMENT_ORDERS, PAYMENT_STATUSES, RECIPIENT_KINDS } from '../payments/payment.ts';
@@ -100,7 +100,7 @@ const assetResource = z.object({
     'updated-at': asset.updatedAt,
   }),
 });
-/** GET and PATCH /api/v1/assets/{id}, 201 of POST /api/v1/users/{id}/assets */
+/** GET and PATCH /api/v1/assets/{id}, and response 201 to POST /api/v1/users/{id}/assets */
 export const assetDocument = z.object({ data: assetResource, jsonapi });
 /** GET /api/v1/users/{id}/assets, newest first */
 export const assetsDocument = z.object({
@@ -130,14 +130,14 @@ export const newAssetDocument = z.strictObject({
     }),
   }),
 });
-/** PATCH /api/v1/assets/{id}: omitted attributes stay unchanged. */
+/** PATCH /api/v1/assets/{id}: omitted attributes remain unchanged. */
 export const changedAssetDocument = z.strictObject({
   data: z.strictObject({ id: text, type: z.literal('assets'), attributes: assets.changedAsset }),
 });
 
 const paymentAttributes = z.object({
-  /** The sender. `user-id` is null for a paymail payment without a report, and the paymail is null if unknown. */
   'created-at': text,
+  /** The sender. `user-id` is null for a paymail payment without a report, and the paymail is null if unknown. */
   'user-id': maybe,
   'user-paymail': maybe,
   'client-identifier': maybe,
@@ -179,8 +179,7 @@ const outputResource = z.object({
   type: z.literal('payment-outputs'),
   attributes: z.object({
     /**
-     * Both fields have the same value, because older software reads `type`. For the same reason, there is
-     * `user-paymail`.
+     * Both fields have the same value, because older software reads `type`. `user-paymail` exists for the same reason.
      */
     type: z.enum(RECIPIENT_KINDS),
     'output-type': z.enum(RECIPIENT_KINDS),

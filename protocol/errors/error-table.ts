@@ -9,7 +9,7 @@ export interface ErrorMeaning {
    * have been paid.
    */
   moved: 'no' | 'yes' | 'unknown';
-  /** True if the request has ended and repeating it is pointless. Otherwise it may still succeed. */
+  /** True if the request has ended and repeating it is pointless. Otherwise, the request may still succeed. */
   final: boolean;
   /** The party that can fix the error: the page's author, the user, the network or the service. */
   blame: 'page' | 'user' | 'network' | 'service';

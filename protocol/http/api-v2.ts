@@ -1,4 +1,4 @@
-/** Bodies of API v2 for profiles, balances, lists and currencies. */
+/** API v2 bodies for profiles, balances, lists and currencies. */
 import * as z from 'zod/mini';
 import { storedPayment } from './api.ts';
 import { asset, tokenAmount, tokenId } from '../assets/assets.ts';
@@ -9,7 +9,7 @@ import { MAX_PICTURE_BYTES } from './picture.ts';
 
 const satoshis = z.string().check(z.regex(/^(?:0|[1-9]\d{0,15})$/));
 const signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{87}=$/));
-/** ISO 8601 UTC in milliseconds, as written by `Date.toISOString`. */
+/** ISO 8601 UTC with milliseconds, as written by `Date.toISOString`. */
 const time = z.string().check(
   z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   z.refine((text) => new Date(text).toJSON() === text),
@@ -34,7 +34,7 @@ export const meResponse = z.object({
 /** GET /api/v2/me/profile, PATCH /api/v2/me */
 export const profileResponse = z.object({ profile });
 
-/** PATCH /api/v2/me: omitted fields stay unchanged. */
+/** PATCH /api/v2/me: omitted fields remain unchanged. */
 export const profileChange = z.strictObject({
   name: z.optional(z.string().check(z.maxLength(100))),
   bio: z.optional(z.string().check(z.maxLength(1000))),
@@ -60,8 +60,8 @@ export const avatarResponse = z.object({
 const assetBalance = z.strictObject({ tokenId, amount: tokenAmount });
 
 /**
- * PUT /api/v2/me/balance. `signature` is made with the identity key, in base64
- * (protocol/signed-messages/balance-message.ts). `assetsSignature` covers the assets, which must be unique.
+ * PUT /api/v2/me/balance. `signature` (base64) is made with the identity key, see
+ * protocol/signed-messages/balance-message.ts. `assetsSignature` covers the assets, which must be unique.
  */
 export const balancePublication = z
   .strictObject({
@@ -99,7 +99,7 @@ export const connectionsResponse = z.object({
 });
 export type Connection = z.infer<typeof connectionsResponse>['connections'][number];
 
-/** GET /api/v2/me/refunds: the latest 100 refunds of the account's own payments, newest first. */
+/** GET /api/v2/me/refunds: the 100 latest refunds of the account's own payments, newest first. */
 export const refundsResponse = z.object({
   refunds: z
     .array(
@@ -149,8 +149,8 @@ export const balancesResponse = z.object({
 });
 
 /**
- * GET /api/v2/payments and /api/v2/me/payments: newest first by default. `rawtx` is null if it is longer than 100,000
- * bytes.
+ * GET /api/v2/payments and /api/v2/me/payments: newest first by default. `rawtx` is null if the transaction is longer
+ * than 100,000 bytes.
  */
 export const paymentsResponse = z.object({
   payments: z.array(z.object({ ...storedPayment.shape, rawtx: z.nullable(z.string()) })),

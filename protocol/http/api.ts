@@ -1,4 +1,4 @@
-/** Bodies of API v2: camelCase JSON, decimal strings for money, ISO 8601 UTC times. */
+/** API v2 bodies: camelCase JSON, decimal strings for money, ISO 8601 UTC times. */
 import * as z from 'zod/mini';
 import { NETWORKS } from '../bitcoin/address.ts';
 import { lowerCaseHex } from './hex.ts';
@@ -59,7 +59,7 @@ export const networkResponse = z.object({
   network: z.enum(NETWORKS),
   arcUrl: z.string(),
   wocUrl: z.string(),
-  /** URL of a Chaintracks server, which is the second source of block headers. */
+  /** URL of a Chaintracks server, a second source of block headers. */
   headersUrl: z.optional(z.string()),
   feePolicy,
 });
@@ -91,7 +91,7 @@ const reportedOutput = z.object({
  */
 export const paymentReport = z.object({
   id: z.uuid(),
-  /** Signature of the text of report-message.ts by the key of the transaction's first input, base64. */
+  /** Signature of the text in report-message.ts with the key of the transaction's first input, base64. */
   inputProof: signature,
   rawtx: lowerCaseHex(20_000_000),
   /** The satoshis of each input, from which the service computes the network fee. */
@@ -109,7 +109,7 @@ export const paymentReport = z.object({
    */
   choice: z.optional(choice),
   outputs: z.array(reportedOutput).check(z.minLength(1), z.maxLength(100)),
-  /** The results of the crypto operations, as returned to the page but without decrypted texts. */
+  /** The results of the crypto operations, as returned to the page but without decrypted text. */
   cryptoOperations: z.optional(z.array(cryptoResult).check(z.maxLength(MAX_CRYPTO_OPERATIONS))),
 });
 export type PaymentReport = z.infer<typeof paymentReport>;
@@ -142,11 +142,11 @@ export const storedPayment = z.object({
   /** The transaction's state on the network, see {@link NETWORK_STANDINGS}. */
   network: z.enum(NETWORK_STANDINGS),
   clientIdentifier: z.nullable(z.string()),
-  /** The payment's value in USD at the service's rate when it was reported, a decimal string. */
+  /** The payment's value in USD at the service's rate when the payment was reported, a decimal string. */
   amountUsd: z.nullable(z.string()),
   /**
-   * The payment's value in `currency` at the service's rate, null if there was none. `amount`, in contrast, is reported
-   * by the sender.
+   * The payment's value in `currency` at the service's rate, null if there was no rate. `amount`, in contrast, is
+   * reported by the sender.
    */
   serviceAmount: z.nullable(z.string()),
   /**
@@ -173,14 +173,14 @@ export const storedPayment = z.object({
   senderPaymail: z.nullable(z.string()),
 });
 
-/** Responses 200 and 201 of POST /api/v2/payments, and response of GET /api/v2/payments/{id} */
+/** Responses 200 and 201 to POST /api/v2/payments, and response to GET /api/v2/payments/{id} */
 export const paymentResponse = z.object({
   payment: storedPayment,
   paymentOutputs: z.array(storedOutput),
 });
 export type PaymentResponse = z.infer<typeof paymentResponse>;
 
-/** Responses 200 and 201 of POST /api/v2/payments to a wallet without an account. Only confirms the report. */
+/** Responses 200 and 201 to POST /api/v2/payments from a wallet without an account. Only confirms the report. */
 export const anonymousReportResponse = z.object({
   payment: z.pick(storedPayment, { id: true, txid: true, status: true }),
 });

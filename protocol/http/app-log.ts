@@ -13,7 +13,7 @@ export const APP_LOG_LIMITS = { blocks: 4_000, bytes: 16_777_216 } as const;
 
 /** The block's writer: 8 random bytes, in hexadecimal, that identify a wallet in one browser. */
 const writer = z.string().check(z.regex(/^[0-9a-f]{16}$/));
-/** The block's sequence number for its writer, from 1. */
+/** The writer's sequence number for the block, starting at 1. */
 const sequence = z.int().check(z.minimum(1), z.maximum(1e9));
 /** The encrypted bytes, base64. */
 const block = z
@@ -31,10 +31,7 @@ export const appendBlock = z.strictObject({
   writer,
   sequence,
   block,
-  /**
-   * True for a block that belongs to a replacement for all previous blocks. Such a block may exceed the limits up to
-   * twofold.
-   */
+  /** True if the block is part of a replacement for all previous blocks. Such blocks may use up to twice the limits. */
   replaces: z.boolean(),
 });
 export const appendedBlock = z.object({ position });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-/** Parses ten million bytes with each parser, and one without the last digit. */
+/** Parses ten million bytes with each parser, and malformed input with the schemas. */
 const PROGRAM = `
 import { isHex } from './protocol/bitcoin/bytes.ts';
 import { isHexScript } from './protocol/bitcoin/opcodes.ts';
@@ -14,7 +14,7 @@ console.log(JSON.stringify([
 ]));`;
 
 test('a process that no longer optimizes regular expressions accepts ten million bytes in hexadecimal', () => {
-  // V8 sets this option itself when a process has compiled about a megabyte of regular expressions.
+  // V8 sets this option on its own when a process has compiled about a megabyte of regular expressions.
   const options = ['--no-regexp-optimization', '--import', 'tsx', '--input-type=module', '-e', PROGRAM];
   const { stdout, stderr } = spawnSync(process.execPath, options, { encoding: 'utf8' });
   expect(stderr).toBe('');

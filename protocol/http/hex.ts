@@ -1,6 +1,6 @@
 /**
- * Schemas for one or more bytes in hexadecimal. No regular expression matches the whole text: once a process has
- * compiled about a megabyte of regular expressions, V8 no longer optimizes new ones, and a pattern such as
+ * Schemas for one or more bytes in hexadecimal. No regular expression matches the whole text, because after a process
+ * has compiled about a megabyte of regular expressions, V8 no longer optimizes new ones, and a pattern such as
  * `^(?:[0-9a-f]{2})+$` overflows V8's stack after four million digits.
  */
 import * as z from 'zod/mini';

@@ -68,7 +68,7 @@ export const tokenForm = z.object({
   client_id: z.optional(text),
   client_secret: z.optional(text),
 });
-/** POST /oauth/v1/revoke with a bearer token: the JSON body of older client libraries. */
+/** POST /oauth/v1/revoke with a bearer token: the JSON body that older client libraries send. */
 export const revokeBearerRequest = z.object({ refresh_token: text });
 /** The empty response to POST /oauth/v1/revoke. */
 export const revokeResponse = z.object({});

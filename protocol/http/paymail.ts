@@ -156,7 +156,8 @@ export const receiveResponse = z.object({
   note: z.nullish(z.string().check(z.maxLength(10_000))),
 });
 /**
- * An error of our host. Code and message are at the top level for other clients, and nested as in the rest of the API.
+ * An error from our host. Code and message are at the top level for other clients, and nested as in the rest of the
+ * API.
  */
 export const paymailError = z.object({
   code: z.string(),

@@ -70,8 +70,8 @@ describe('pictures', () => {
 
   it('pictures have the size that browsers render, regardless of their other bytes', () => {
     const large = testJpeg(60_000, 60_000, 0xc0);
-    // A padding 0xff before the frame's marker. A parser that doesn't skip the padding misreads the segment and finds
-    // the small frame.
+    // A padding byte (0xff) before the frame's marker. A parser that doesn't skip the padding misreads the segment and
+    // finds the small frame.
     const padded = Buffer.concat([
       large.subarray(0, 16),
       Buffer.from([0xff]),

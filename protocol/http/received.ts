@@ -1,5 +1,5 @@
 /**
- * Bodies of API v2 for transactions that a paymail host received for a wallet and stores until the wallet fetches them.
+ * API v2 bodies for transactions that a paymail host received for a wallet and stores until the wallet fetches them.
  */
 import * as z from 'zod/mini';
 import { lowerCaseHex } from './hex.ts';

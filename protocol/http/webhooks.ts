@@ -40,7 +40,7 @@ export const webhookEventsResponse = z.object({
           durationMs: z.number(),
           status: z.nullable(z.number()),
           error: z.nullable(z.string()),
-          /** The beginning of the receiver's response, or null if it didn't respond. */
+          /** The beginning of the receiver's response, or null if the receiver didn't respond. */
           response: z.nullable(z.string()),
         }),
       ),
@@ -52,7 +52,7 @@ export const webhookEventsQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
   cursor: z.optional(z.string().check(z.regex(/^\d{1,14}_msg_[A-Za-z0-9]{1,40}$/))),
 });
-/** Response 202 of POST …/webhook-events/{eventId}/resend */
+/** Response 202 to POST …/webhook-events/{eventId}/resend */
 export const resendResponse = z.object({});
-/** Response 202 of POST …/webhook-events/test: the new event's ID in the list of events. */
+/** Response 202 to POST …/webhook-events/test: the new event's ID in the list of events. */
 export const testEventResponse = z.object({ id: z.string() });

@@ -1,6 +1,6 @@
 /**
  * Messages between a page's script, the relay in its frame and the wallet. A page can forge any message, so every
- * recipient validates each message, and takes the page's origin from the browser instead.
+ * recipient validates each message, and gets the page's origin from the browser.
  * - Page to relay, by `window.postMessage` to the page's own origin: {@link PageRequest}.
  * - Relay to page, also by `window.postMessage`: {@link PageReply}, or `{channel, to: 'page', event}` when the relay
  *   starts.
@@ -43,7 +43,7 @@ export const pageMethods = {
   /**
    * Makes a payment, once per `id` and origin. `automatic` requests payment without a window, from the allowance of
    * this site and client. If there is no allowance, the user is prompted and can grant the suggested allowance in the
-   * same window. `permission` is the page's token of an earlier allowance. `service` is the origin of the button's
+   * same window. `permission` is the page's token from an earlier allowance. `service` is the origin of the button's
    * service, which receives the payment report.
    */
   'payment/request': z.strictObject({

@@ -8,7 +8,7 @@ test('the wallet’s own protocols and baskets are reserved', () => {
   for (const name of ['admin', 'Admin', ' admin', 'admin keys', 'administration', 'p ', 'P basket', 'p label'])
     for (const permission of [basket(name), protocol(name)])
       expect(isReserved(permission), `${permission.kind} ${name}`).toBe(!/^p $/.test(name));
-  // The baskets of the wallet's money and of its one-satoshi coins.
+  // The baskets for the wallet's money and for its one-satoshi coins.
   for (const name of ['default', 'Default', ' default ', '1sat', '1SAT']) {
     expect(isReserved(basket(name)), name).toBe(true);
     expect(isReserved(protocol(name)), name).toBe(false);

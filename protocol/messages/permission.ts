@@ -1,19 +1,19 @@
 /**
- * Defines the permissions that a site can have in addition to payments (BRC-116, 4). The user isn't prompted again for
- * permitted actions.
+ * Defines the permissions that a site can have in addition to payments (BRC-116, section 4). The user isn't prompted
+ * again for permitted actions.
  */
 
 /** A permission. Names are trimmed and in lower case. */
 export type Permission =
   /**
-   * Receive any results, such as keys of level 0 (BRC-43), the lock state and earlier actions. Every other permission
+   * Receive any results, such as level-0 keys (BRC-43), the lock state and earlier actions. Every other permission
    * includes `connect`.
    */
   | { kind: 'connect' }
   /** Read the identity key, which is the same on every site. */
   | { kind: 'identity' }
   /**
-   * Use keys of a protocol (BRC-43). Level 2 is for one counterparty (`self`, `anyone` or a public key, hex), level 1
+   * Use a protocol's keys (BRC-43). Level 2 is for one counterparty (`self`, `anyone` or a public key, hex), level 1
    * for all counterparties (null). Level 0 requires only `connect`.
    */
   | { kind: 'protocol'; level: 1 | 2; protocol: string; counterparty: string | null }
@@ -31,7 +31,8 @@ export const PAYMENT_PROTOCOL_ID = [2, PAYMENT_PROTOCOL] as const;
 const OWN_BASKETS = ['default', '1sat'];
 
 /**
- * True for names that no site can be permitted to use: the wallet's own names, and the reserved names (BRC-116, 6.2).
+ * True for names that no site can be permitted to use: the wallet's own names, and the reserved names (BRC-116, section
+ * 6.2).
  */
 export function isReserved(permission: Permission): boolean {
   if (permission.kind === 'connect' || permission.kind === 'identity') return false;

@@ -141,8 +141,8 @@ export interface SwipeLook {
 }
 
 /**
- * From the relay to its frame, once, after the frame has loaded. Sent by `postMessage` to the extension's own origin,
- * together with one end of a private channel.
+ * Sent once from the relay to its frame, after the frame has loaded. Uses `postMessage` to the extension's own origin,
+ * and transfers one end of a private channel.
  */
 export interface ToSwipeFrame {
   secret: string;
@@ -154,16 +154,16 @@ export interface SwipeLookChanged {
   look: SwipeLook;
 }
 
-/** From the relay, on the private channel, with each animation frame of the page. */
+/** From the relay, on the private channel, in each of the page's animation frames. */
 export interface SwipeHeartbeat {
   /** The latest {@link SwipeBeatsAsked} that the relay has received, 0 before the first. */
   beat: number;
-  /** True if, since the previous beat, the frame has moved in the viewport or the viewport on the screen. */
+  /** True if, since the previous beat, the frame has moved in the viewport, or the viewport has moved on the screen. */
   moved: boolean;
 }
 
 /**
- * From the frame, on the private channel: the frame is drawn. Before sending this message, the frame ignores the
+ * From the frame, on the private channel: the frame has been drawn. Before sending this message, the frame ignores the
  * pointer.
  */
 export interface SwipeFrameDrawn {

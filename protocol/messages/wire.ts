@@ -66,7 +66,7 @@ export const CHANGES = 'service-button-changes';
 export const SWIPE_PORT = 'swipe';
 /** Path of the page in an overlay frame, relative to the extension's root. */
 export const SWIPE_PAGE = 'extension/swipe/index.html';
-/** Prefix of the popup's hash that opens a payment's details, followed by the payment's ID. */
+/** Prefix of the popup's URL hash that opens a payment's details. The payment's ID follows the prefix. */
 export const PAYMENT_HASH = '#payment=';
 /**
  * Path of the script that puts overlay frames over buttons, relative to the extension's root. Loaded only in pages with

@@ -24,7 +24,7 @@ export function parseDecimal(text: string): Decimal {
   return { units: BigInt(whole + fraction), scale: fraction.length };
 }
 
-/** Divides and rounds half up. Both numbers are non-negative, `d` is positive. */
+/** Divides and rounds half up. `n` must be non-negative, and `d` positive. */
 function divideHalfUp(n: bigint, d: bigint): bigint {
   return (2n * n + d) / (2n * d);
 }
@@ -58,8 +58,8 @@ export function toSatoshis(amount: string, price: string): bigint {
 }
 
 /**
- * Returns the maximum satoshis that an allowance in fiat can ever spend: 1.5 times its value at the price when it is
- * granted, rounded down.
+ * Returns the maximum satoshis that an allowance in fiat can ever spend: 1.5 times its value when it is granted,
+ * rounded down.
  * @param price the price of one BSV
  * @throws ServiceError `invalid-amount`, `rate-unavailable` (price malformed or zero)
  */
@@ -88,8 +88,8 @@ function parsePrice(price: string): Decimal {
 }
 
 /**
- * Converts a price in another service's JSON, a number or a string, to a decimal string. Returns null unless it is a
- * positive decimal. Rejects numbers that need an exponent.
+ * Converts a price in another service's JSON, a number or a string, to a decimal string. Returns null unless the value
+ * is a positive decimal. Rejects numbers that need an exponent.
  */
 export function priceText(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;

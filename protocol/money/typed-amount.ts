@@ -1,4 +1,4 @@
-/** Parses amounts that people type, in the notations of all languages. */
+/** Parses amounts that people type, in the notation of any language. */
 
 /** Maximum length of typed text. Longer text is rejected before it is parsed. */
 const MAX_TYPED_CHARS = 64;
@@ -6,7 +6,7 @@ const MAX_TYPED_CHARS = 64;
 const HAN_DIGITS = '〇一二三四五六七八九';
 const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code));
 
-/** Returns a digit's value by its position, because each script's ten digits are consecutive (Unicode, section 4.6). */
+/** Computes a digit's value from its position. Each script's ten digits are consecutive (Unicode, section 4.6). */
 function valueOf(digit: string): number {
   const code = digit.codePointAt(0)!;
   let first = code;
@@ -14,7 +14,9 @@ function valueOf(digit: string): number {
   return HAN_DIGITS.includes(digit) ? HAN_DIGITS.indexOf(digit) : (code - first) % 10;
 }
 
-/** Normalizes to digits 0 to 9, `,`, `.` and spaces between groups. Returns null if digits of two scripts are mixed. */
+/**
+ * Normalizes to digits 0 to 9, `,`, `.` and spaces between groups. Returns null if digits from two scripts are mixed.
+ */
 function inLatin(typed: string): string | null {
   const zeros = new Set<number>();
   const text = typed

@@ -42,7 +42,10 @@ export type NetworkStatus = ArcStatus | (typeof ARCADE_STATUSES)[number];
 const KNOWN_STATUSES: ReadonlySet<string> = new Set([...ARC_STATUSES, ...ARCADE_STATUSES]);
 const isKnownStatus = (text: string): text is NetworkStatus => KNOWN_STATUSES.has(text);
 
-/** The response of POST /v1/tx and GET /v1/tx/{txid}. `merklePath` is a BUMP (BRC-74), hex, once mined. */
+/**
+ * The response to POST /v1/tx and GET /v1/tx/{txid}. `merklePath` is a BUMP (BRC-74), hex, set after the transaction is
+ * mined.
+ */
 export const arcTransaction = z.object({
   txid: z.string(),
   txStatus: z.enum(ARC_STATUSES),
@@ -72,7 +75,7 @@ export type NetworkTransaction = z.output<typeof networkTransaction>;
 /** A proof for a block that is no longer part of the chain, as stored by Arcade. */
 const orphanedProof = z.object({ blockHash: z.string(), blockHeight: z.number(), merklePath: z.string() });
 
-/** The response of Arcade's GET /tx/{txid}. */
+/** The response to Arcade's GET /tx/{txid}. */
 export const arcadeTransaction = z.object({
   txid: z.string(),
   txStatus: z.enum(ARCADE_STATUSES),
@@ -87,7 +90,7 @@ export const arcadeTransaction = z.object({
 });
 export type ArcadeTransaction = z.infer<typeof arcadeTransaction>;
 
-/** An error body of Arcade. `status` is ARC's error code if the reason has one. */
+/** An error body from Arcade. `status` is ARC's error code if the reason has one. */
 export const arcadeError = z.object({
   error: z.string(),
   reason: z.optional(z.string()),
@@ -97,7 +100,7 @@ export const arcadeError = z.object({
   detail: z.optional(z.string()),
 });
 
-/** The response of GET /v1/policy. */
+/** The response to GET /v1/policy. */
 export const arcPolicy = z.object({
   policy: z.object({
     maxscriptsizepolicy: z.number(),
@@ -107,7 +110,7 @@ export const arcPolicy = z.object({
   }),
 });
 
-/** An error body of ARC (RFC 9457). */
+/** An error body from ARC (RFC 9457). */
 export const arcError = z.object({
   status: z.number(),
   title: z.string(),

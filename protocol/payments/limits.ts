@@ -1,10 +1,13 @@
-/** Limits for a page's requests. Has no imports, to keep the button's script small. A test compares docs/button.md. */
+/**
+ * Limits for a page's requests. Has no imports, to keep the button's script small. A test compares docs/button.md with
+ * these limits.
+ */
 
 /** Maximum size of `opReturn` (bytes, UTF-8; specification, section 8). */
 export const MAX_OP_RETURN_BYTES = 99_000;
 export const MAX_OUTPUTS = 100;
 /**
- * Maximum length of a recipient or ASM script (characters). In hexadecimal, it allows slightly more data than
+ * Maximum length of a recipient or ASM script (characters). In hexadecimal, this allows slightly more data than
  * `opReturn`.
  */
 export const MAX_SCRIPT_TEXT = 200_000;

@@ -38,7 +38,7 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /**
  * The transaction's state on the network. `seen`: at a node or in a block, `contested`: it conflicts with another
- * transaction or was rejected by an operator, `unknown`: no operator lists it any longer.
+ * transaction or was rejected by an operator, `unknown`: no operator lists it anymore.
  */
 export const NETWORK_STANDINGS = ['seen', 'contested', 'unknown'] as const;
 export type NetworkStanding = (typeof NETWORK_STANDINGS)[number];
@@ -51,7 +51,7 @@ export const TOKEN_VALIDITIES = ['unverified', 'valid', 'invalid', 'unknown'] as
 export type TokenValidity = (typeof TOKEN_VALIDITIES)[number];
 
 /**
- * Webhook events of a payment. `webhook.test` isn't about a real payment, and is sent at the request of the
+ * Webhook events for a payment. `webhook.test` isn't about a real payment, and is sent at the request of the
  * application's owner.
  */
 export const WEBHOOK_EVENTS = [
@@ -112,7 +112,7 @@ export interface ReportedOutput extends PaymentOutput {
 
 export interface StoredOutput extends Omit<PaymentOutput, 'token'> {
   /**
-   * For a user of the service: the scripts issued for this payment that the transaction pays. Null for recipients of
+   * For a user of the service: the scripts issued for this payment that the transaction pays. Null for recipients at
    * other hosts, which the service can't verify.
    */
   scripts: OutputScript[] | null;

@@ -119,7 +119,7 @@ export function isWithinChoice({
   return !!output && !other && decimal.safeParse(output.amount).success && isWithin(output.amount, bounds);
 }
 
-/** The unverified request of a swipe. Without outputs, it only runs crypto operations. */
+/** A swipe's unverified request. Without outputs, it only runs crypto operations. */
 export const paymentOptions = z
   .strictObject({
     outputs: z.array(requestedOutput).check(z.maxLength(MAX_OUTPUTS)),

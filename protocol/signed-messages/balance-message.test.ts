@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { assetBalanceMessage, balanceMessage } from './balance-message.ts';
 
-// Wallets and services of different versions share the text, so not a single character may change.
+// Wallets and services of different versions use the same text, so not a single character may change.
 test('a signed balance names the service, the user and the time, and a separate text lists the assets in the given order', () => {
   const about = { origin: 'https://pay.example', userId: '75101', time: '2025-06-01T12:00:00.000Z' };
   expect(balanceMessage({ ...about, satoshis: '12' })).toBe(

@@ -9,22 +9,22 @@ export interface BalanceFields {
   time: string;
 }
 
-/** Returns the text about the money that is signed with the identity key (Bitcoin signed message). */
+/** Returns the text that states the balance, for signing with the identity key (Bitcoin signed message). */
 export function balanceMessage({ origin, userId, satoshis, time }: BalanceFields): string {
   return `Service Button balance\nService: ${origin}\nUser: ${userId}\nBalance: ${satoshis} satoshis\nTime: ${time}`;
 }
 
 export const MAX_PUBLISHED_ASSETS = 200;
 
-/** A wallet's balance of a token: its ID, and its units as an integer string. */
+/** A wallet's token balance: the token's ID, and its units as an integer string. */
 export interface AssetBalance {
   tokenId: string;
   amount: string;
 }
 
 /**
- * Returns the text about the assets, in published order, that is signed with the identity key. Separate from the
- * money's text, so that applications without access to assets can verify the money.
+ * Returns the text that lists the assets in published order, for signing with the identity key. Separate from
+ * {@link balanceMessage}, so that applications without access to the assets can verify the balance.
  */
 export function assetBalanceMessage({
   origin,

@@ -1,6 +1,6 @@
 /**
  * Builds the text that a wallet signs to register or sign in (EIP-4361 format). The server and the wallet both use this
- * function, so a wallet only signs text that it has generated itself.
+ * function, so a wallet signs only text that it has generated itself.
  */
 import type { Registration } from '../http/api.ts';
 

@@ -34,7 +34,7 @@ print(json.dumps([cells(line, ",") + cells(line, ";") for line in json.load(sys.
 const FORMULAS = ['=1+1', '+1', '-1', '@x', '\t=1', ' =1', '＝1', 'a;=1', 'a\r\n=1', "'=1", '="00123"'];
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-/** Returns the cells of each formula's line, read with commas and with semicolons by Python, an independent parser. */
+/** Returns the cells of each formula's line, as parsed by Python with commas and with semicolons as separators. */
 function cellsByPython(): string[][] {
   const input = JSON.stringify(FORMULAS.map((text) => csvLine([text])));
   return JSON.parse(spawnSync('python3', ['-c', READ], { input, encoding: 'utf8' }).stdout) as string[][];

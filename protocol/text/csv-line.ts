@@ -27,9 +27,9 @@ function cellOf(text: string): string {
 }
 
 /**
- * Prefixes cells that a spreadsheet would read as formulas with an apostrophe, because sites choose some of the
- * contents (OWASP, CSV Injection). In a spreadsheet whose separator is a semicolon, cells also start after semicolons
- * and line breaks. East Asian spreadsheets accept full-width signs.
+ * Adds an apostrophe before cells that a spreadsheet would read as formulas, because sites choose some of the contents
+ * (OWASP, CSV Injection). In spreadsheets that use semicolons as separators, cells also start after semicolons and line
+ * breaks. East Asian spreadsheets accept full-width signs.
  */
 function defused(cell: string): string {
   return cell.replaceAll(/(^(?=[\t\r\n])|(?:^|[;\t\n]|\r\n?)(?=[\s"']*[=+\-@＝＋－＠]))/g, "$1'");

@@ -29,7 +29,7 @@ describe('a paymail', () => {
     ['a\u200Bda@example.com', 'hidden', ['Latn'], 'a<U+200B>da@example.com'],
     ['a\u3164da@example.com', 'hidden', ['Latn'], 'a<U+3164>da@example.com'],
     ['\u202Eada@example.com', 'hidden', ['Latn'], '<U+202E>ada@example.com'],
-    // The Japanese scripts count as one alphabet. Latin or Korean letters in the same word belong to another alphabet.
+    // The Japanese scripts count as one alphabet. Latin or Korean letters in the same word are a different alphabet.
     ['a例@example.com', 'mixed', ['Latn', 'Hani'], 'a<U+4F8B>@example.com'],
     ['カ한@example.com', 'mixed', ['Kana', 'Hang', 'Latn'], '<U+30AB><U+D55C>@example.com'],
     // There is nothing before the @.

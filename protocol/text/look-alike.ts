@@ -7,13 +7,13 @@
 /** The warning about a name that contains more than the letters a to z, digits and punctuation. */
 export interface LookAlike {
   /**
-   * The most severe finding: `hidden` (invisible characters), `mixed` (one word of several alphabets), `foreign` (words
-   * in another alphabet), `unusual` (other Latin letters or signs, or a domain in Punycode).
+   * The most severe finding: `hidden` (invisible characters), `mixed` (several alphabets in one word), `foreign` (words
+   * in a different alphabet), `unusual` (other Latin letters or signs, or a domain in Punycode).
    */
   kind: 'hidden' | 'mixed' | 'foreign' | 'unusual';
   /** The alphabets by ISO 15924 code, in order of appearance. `Zzzz` represents all rare alphabets. */
   scripts: string[];
-  /** The same name in ASCII: the domain in Punycode, and letters before the @ that aren't ASCII as code points. */
+  /** The same name in ASCII: the domain in Punycode, and non-ASCII letters before the @ as code points. */
   ascii: string;
 }
 
@@ -53,7 +53,7 @@ const SCRIPTS = [
   'Tibt',
 ];
 let patterns: (readonly [script: string, has: RegExp])[] | undefined;
-/** Returns the patterns. Compiled for the first unusual name, because compiling them at every startup would be slow. */
+/** Returns the patterns. Compiled only when the first unusual name occurs, because compiling them is slow. */
 const alphabets = () => (patterns ??= SCRIPTS.map((code) => [code, new RegExp(`^\\p{Script=${code}}$`, 'u')]));
 /**
  * Groups of scripts that count as one alphabet: Japanese, Korean, and Chinese with its phonetic letters (UTS 39,
@@ -113,7 +113,7 @@ function asciiDomain(domain: string): string {
   return spelled(domain);
 }
 
-/** Replaces characters outside ASCII by their code points: `<U+0430>`. */
+/** Replaces non-ASCII characters with their code points: `<U+0430>`. */
 function spelled(text: string): string {
   return text.replace(
     /[^\x21-\x7e]/gu,

@@ -13,7 +13,7 @@ import {
 const UNFIT = [
   ...'\0\t\n\r\x7f\x85\u2028\u2029\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069',
 ];
-/** Letters of both writing directions, and joiners of emoji and Indic letters. */
+/** Letters from both writing directions, and joiners between emoji and between Indic letters. */
 const FIT = [
   '',
   ' ',

@@ -13,7 +13,7 @@ export function isShownText(text: string): boolean {
   return text.split(/\r?\n/).every(isShownLine);
 }
 
-/** Replaces characters that are invisible or change the text direction with spaces. Preserves line breaks. */
+/** Replaces invisible and direction-changing characters with spaces. Preserves line breaks. */
 export function asShownText(text: string): string {
   return text
     .toWellFormed()
@@ -42,7 +42,7 @@ export function isVisible(text: string): boolean {
 }
 
 /**
- * Spells out invisible and direction-changing characters of untrusted text, which is then displayed in its written
+ * Spells out invisible and direction-changing characters in untrusted text, which is then displayed in its written
  * order (Unicode Technical Report 36, section 2.5). Joiners and selectors inside emoji remain.
  */
 export function visible(text: string): string {

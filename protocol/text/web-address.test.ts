@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isLoopbackHost, isRedirectAddress, isSiteAddress } from './web-address.ts';
 
-/** URLs, strings of their parts in any order, and any strings. */
+/** URLs, URL parts in random order, and arbitrary strings. */
 const texts = fc.oneof(
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
   fc

@@ -1,14 +1,14 @@
 /** Validates the URLs that applications register: home page, redirect URLs, webhook URLs. */
 
 /**
- * An absolute URL without username, password and fragment (RFC 3986). `URL` also accepts invalid ones, such as URLs
+ * An absolute URL without a username, password or fragment (RFC 3986). `URL` also accepts invalid URLs, such as one
  * with an empty username.
  */
 const ADDRESS = /^https?:\/\/(?!\/|[^/?]*@)[\w\-.~:/?[\]@!$&'()*+,;=%]+$/i;
 /** Parameters of the authorization response (RFC 6749, 4.1.2; RFC 9207), which a redirect URL can't contain. */
 const ANSWERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'];
 
-/** True for host names of this machine, as normalized by `URL`. */
+/** True for host names that refer to this machine, as normalized by `URL`. */
 export function isLoopbackHost(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -18,7 +18,7 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
-/** True for an absolute https URL without user, password and fragment, or an http URL on this machine. */
+/** True for an absolute https URL, or an http URL on this machine, without a username, password or fragment. */
 export function isSiteAddress(text: string): boolean {
   if (!ADDRESS.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

@@ -8,16 +8,18 @@ import type { Transaction, TransactionOutput } from '../../bitcoin/transaction.t
 import { mentionsToken, readTokenOperation, tokenId } from './token.ts';
 import { TOKEN_SATOSHIS, tokenOutputs, type TokenOutput } from './validity.ts';
 
-/** Whether an output holds the token that it claims. */
+/** Whether an output holds the token that it claims to hold. */
 export type TokenState = 'valid' | 'invalid' | 'unknown';
 
 /** Maximum number of transfers between an output and its mint. */
 export const MAX_TRANSFERS = 200;
 
 export interface Reader {
-  /** Returns the transaction whose bytes hash to the ID, or null if it is missing or the limit is reached. */
+  /**
+   * Returns the transaction whose bytes hash to the ID, or null if the transaction is missing or the limit is reached.
+   */
   transaction(txid: string): Promise<Transaction | null>;
-  /** Returns an earlier verdict by `txid:vout`. */
+  /** Returns the earlier verdict on `txid:vout`, if any. */
   known(key: string): Promise<TokenState | undefined>;
 }
 
@@ -25,13 +27,13 @@ interface Walk {
   reader: Reader;
   /** Verdicts by `txid:vout`. */
   decided: Map<string, TokenState>;
-  /** Verdicts by txid. All outputs of a transaction that transfer the token have the same verdict. */
+  /** Verdicts by txid. All outputs in a transaction that transfer the token have the same verdict. */
   passedOn: Map<string, TokenState>;
 }
 
 /**
- * Verifies that an output holds the token that it claims. Parses each transaction's scripts only once, because an
- * attacker's transaction can spend any number of outputs.
+ * Verifies that an output holds the token that it claims to hold. Parses each transaction's scripts only once, because
+ * an attacker's transaction can spend any number of outputs.
  * @returns verdicts on the output and its ancestors, by `txid:vout`
  */
 export async function followBack(txid: string, vout: number, reader: Reader): Promise<Map<string, TokenState>> {

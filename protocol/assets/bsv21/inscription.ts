@@ -120,7 +120,7 @@ function printable(bytes: Uint8Array): string | null {
     : null;
 }
 
-/** Returns the only inscription of a locking script. Null if there isn't exactly one well-formed inscription. */
+/** Returns the only inscription in a locking script. Null if there isn't exactly one well-formed inscription. */
 export function readInscription(script: Uint8Array): Inscription | null {
   const at = envelopeAt(script);
   const read = at < 0 ? null : readEnvelope(script, at);

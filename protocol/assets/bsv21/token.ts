@@ -1,15 +1,15 @@
 /**
  * BSV-21, the token protocol of 1Sat ordinals (docs.1satordinals.com, "BSV-21 Fungible Token Standard"): JSON in an
- * inscription describes the tokens of its output. A token's ID is the outpoint that minted it, and amounts are integers
+ * inscription describes the tokens in its output. A token's ID is the outpoint that minted it, and amounts are integers
  * in the token's smallest unit. Parsing is strict: amounts must be decimal strings, `dec` a string or a number, and
- * field names unique. The result is null if an index might parse the JSON differently, see {@link mentionsToken}.
+ * field names unique. The result is null if an index might parse the JSON differently (see {@link mentionsToken}).
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { readInscription, writeInscription } from './inscription.ts';
 
 /** Maximum amount of a token: 2^64 - 1. */
 export const MAX_TOKEN_AMOUNT = 0xffff_ffff_ffff_ffffn;
-/** Maximum number of a token's decimals. */
+/** Maximum number of decimal places. */
 export const MAX_DECIMALS = 18;
 /** Maximum size of the parsed JSON (bytes), as in the public indexes. */
 export const MAX_TOKEN_BYTES = 1024;
@@ -151,7 +151,7 @@ export function mentionsToken(script: Uint8Array): boolean {
 
 /**
  * Writes the locking script of an output that mints or holds tokens. @param lock the spending condition, such as P2PKH
- * @throws ServiceError `invalid-request` if the result couldn't be parsed again
+ * @throws ServiceError `invalid-request` if parsing the script wouldn't return the same token
  */
 export function writeTokenScript(token: Token, lock: Uint8Array): Uint8Array<ArrayBuffer> {
   const { op, amt } = token;

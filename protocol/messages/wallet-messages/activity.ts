@@ -65,7 +65,7 @@ export interface ActivityDetails extends Metadata {
   report: 'waiting' | 'done' | 'refused' | null;
   /** Whether the button's service has the payment report, if it isn't the account's service. */
   serviceReport: { host: string; state: 'waiting' | 'done' | 'refused' | 'given-up' } | null;
-  /** Recipients by paymail or user ID, and whether their hosts have the payment. */
+  /** Recipients paid by paymail or user ID, and whether their hosts have the payment. */
   deliveries: { paymail: string; host: string; state: 'waiting' | 'done' | 'given-up' }[];
   /** Crypto operations that the site requested along with this payment. */
   operations: OperationNote[];
@@ -111,7 +111,7 @@ export type OperationNote = Pick<
 export interface ActivityItem {
   id: string;
   direction: 'sent' | 'received';
-  /** The requesting site, for payments of a page's button. */
+  /** The requesting site, for payments from a page's button. */
   origin: string | null;
   /** The first recipient, or the receiving address. '' if there is none. */
   counterparty: string;
@@ -146,7 +146,7 @@ export interface ActivityItem {
   isTimeUnknown?: boolean;
   /** Set for the wallet's own transaction that cancels a payment. */
   isCancellation?: boolean;
-  /** Set for the wallet's own transaction that moves coins received by a derived key (BRC-29) to its addresses. */
+  /** Set for the wallet's own transaction that moves coins received with a derived key (BRC-29) to its addresses. */
   isSweep?: boolean;
   /**
    * Set for the wallet's own transaction that splits a coin, so that a site's action reserves less of the user's money.
@@ -164,7 +164,7 @@ export interface ActivityItem {
   sender: { paymail: string; verified: boolean } | null;
   /** The user's own note or, for received money, the sender's. */
   note: string | null;
-  /** The button's label as reported by the site, for payments of a page's button. */
+  /** The button's label as reported by the site, for payments from a page's button. */
   label?: string | null;
   /** The name of the contact who was paid, or who paid according to their host. */
   contact?: string;

@@ -1,4 +1,4 @@
-/** Types of the contents of windows that prompt the user on behalf of a site. */
+/** Types for the contents of windows that prompt the user on behalf of a site. */
 import type { Choice } from '../../payments/choice.ts';
 import type { Network } from '../../bitcoin/address.ts';
 import type { WireError } from '../../errors/service-error.ts';
@@ -55,7 +55,7 @@ export interface SignInView extends AskingView {
   text: string;
 }
 
-/** The window for a mint request of the wallet's own service. */
+/** The window for a mint request from the wallet's own service. */
 export interface MintView extends AskingView {
   kind: 'mint';
   /** The asset as the wallet will mint it. Null if the wallet is locked and hasn't queried its service yet. */
@@ -88,7 +88,7 @@ export interface PermissionPromptView extends AskingView {
 /** The window that requests all permissions in a site's manifest that the site doesn't have yet. */
 export interface PermissionGroupView extends MoneyAskingView {
   kind: 'permission-group';
-  /** `said` is the purpose stated by the site (unverified). The user can’t deselect a connection. */
+  /** `said` is the purpose stated by the site (unverified). The user can't deselect a connection. */
   wanted: { permission: Permission; said: string | null }[];
   suggested: { amount: string; currency: string } | null;
   /** The site's current allowance, which a new one replaces. */
@@ -154,8 +154,8 @@ export interface RecipientHost {
  * A recipient in the approval window. `own`: true for this wallet's own address. `scripts`: the recipient's locking
  * scripts, except that of a plain address. `host`: set for a paymail or user ID. `contact`: the user's own name for the
  * recipient. If a user ID's paymail has changed, `paymailBefore` is the paymail when the contact was saved.
- * `firstPayment`: this wallet has never paid the recipient (`ever`), or not recently (`lately`). `resembles`: another
- * known recipient that looks the same at a glance. `compared` is this recipient's address or paymail.
+ * `firstPayment`: this wallet has never paid the recipient (`ever`), or not recently (`lately`). `resembles`: a
+ * different known recipient that looks the same at a glance. `compared` is this recipient's address or paymail.
  */
 export type ShownOutput = PaymentOutput & {
   own: boolean;
@@ -203,8 +203,8 @@ export interface ApprovalView extends MoneyAskingView {
   /** True if the page requests automatic payments, for which an allowance granted here can be used. */
   automatic: boolean;
   /**
-   * The allowance for payments of this kind, or null. `short` is the reason if the allowance is insufficient. If the
-   * window is open for another reason, `short` is null.
+   * The allowance for payments of this kind, or null. `short` is why the allowance is insufficient, or null if the
+   * window is open for a different reason.
    */
   allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | 'above-ceiling' | 'rate-moved' | null }) | null;
   /**
@@ -214,9 +214,9 @@ export interface ApprovalView extends MoneyAskingView {
   wanted: (Pick<AllowancePromptView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
   outputs: ShownOutput[];
   /**
-   * The asset that some of the outputs pay. `symbol` and `decimals` are from the token's mint. `name` is the page's
-   * name for the asset, and `namedBy` the host that resolved it. `units` (paid) and `held` (spendable) are in smallest
-   * units. `word` is the source of `held` and of the mint's data.
+   * The asset that some of the outputs transfer. `symbol` and `decimals` are from the token's mint. `name` is the
+   * page's name for the asset, and `namedBy` the host that resolved it. `units` (paid) and `held` (spendable) are in
+   * smallest units. `word` is the source of `held` and of the mint's data.
    */
   asset?: {
     id: string;
@@ -243,11 +243,9 @@ export interface ApprovalView extends MoneyAskingView {
   feeSatoshis: string | null;
   /** The funds that an application contributes toward its outputs (satoshis). */
   brought?: string;
-  /**
-   * True for a transaction version above 1. Third parties can then change the transaction's ID until it is in a block.
-   */
+  /** True for a transaction version above 1. Third parties can then change the transaction's ID until it is mined. */
   hasChangeableId?: boolean;
-  /** Coins that stay reserved until the application finishes or sends the action (satoshis). Missing if none. */
+  /** Coins that remain reserved until the application finishes or sends the action (satoshis). Missing if none. */
   setAside?: string;
   /** The total: `satoshis` plus the fee, or only the fee if all outputs are the user's own. */
   totalSatoshis: string | null;

@@ -17,7 +17,7 @@ export interface TokenView {
   word: AssetWord;
   /** True if part of the amount is unconfirmed. */
   isUnconfirmed: boolean;
-  /** The output with its picture, according to the mint. */
+  /** The output that contains the token's picture, as stated by the mint. */
   icon: string | null;
 }
 

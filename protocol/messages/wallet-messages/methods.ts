@@ -216,7 +216,7 @@ export const walletMethods = {
   },
   /**
    * Pays exactly the quoted satoshis and at most the quoted fee. `time` is the time of the quote. `requestId` is
-   * random. Repeating a request with the same ID doesn't pay again. `note` stays in the wallet.
+   * random. Repeating a request with the same ID doesn't pay again. `note` is stored only in the wallet.
    */
   'send/pay': {
     callers: ['popup'],
@@ -231,7 +231,7 @@ export const walletMethods = {
   },
   'assets/list': { callers: ['popup'], params: noParameters },
   'assets/refresh': { callers: ['popup', 'approval'], params: noParameters },
-  /** Returns the content of an output (`txid_vout`) of the wallet, of an ordinal's origin, or of a token's picture. */
+  /** Returns the content of one of the wallet's outputs (`txid_vout`), an ordinal's origin, or a token's picture. */
   'assets/content': { callers: ['popup'], params: z.strictObject({ outpoint: assetId }) },
   /** Quotes the current cost of sending an amount of a token, or an ordinal. Works while the wallet is locked. */
   'assets/quote': {
@@ -257,7 +257,7 @@ export const walletMethods = {
       feeSatoshis: satoshis,
     }),
   },
-  /** Sets another index of 1Sat ordinals. Null restores the network's default. */
+  /** Sets a different index of 1Sat ordinals. Null restores the network's default. */
   'assets/index': { callers: ['popup'], params: z.strictObject({ url: interfaceUrl }) },
   /** Returns the stored picture of a paymail, without any network request. */
   'avatars/kept': { callers: ['popup', 'popup/settings', 'approval'], params: avatarOf },
@@ -291,7 +291,7 @@ export const walletMethods = {
   /** Returns the current price of one BSV in an allowance's currency. */
   'sites/rate': { callers: ['popup'], params: z.strictObject({ currency: currencyCode }) },
   'sites/revoke': { callers: ['popup'], params: z.strictObject({ token }) },
-  /** Revokes one permission of a site. Null revokes all. */
+  /** Revokes one of a site's permissions. Null revokes all of them. */
   'sites/forbid': {
     callers: ['popup'],
     params: z.strictObject({ origin, name: z.nullable(z.string().check(z.maxLength(1000))) }),
@@ -326,14 +326,14 @@ export const walletMethods = {
   /** Uploads all application data to the account's service again, replacing the data stored there. */
   'app-data/save-again': { callers: ['popup/settings'], params: noParameters },
   'network/read': { callers: ['popup/settings', 'onboarding'], params: noParameters },
-  /** Changes the network once both URLs have responded. A null URL selects the network's default. */
+  /** Changes the network after both URLs have responded. A null URL selects the network's default. */
   'network/choose': {
     callers: ['popup/settings', 'onboarding'],
     params: z.strictObject({
       network: z.enum(NETWORKS),
       arcUrl: interfaceUrl,
       wocUrl: interfaceUrl,
-      /** API keys for the two URLs. Null removes the stored key, and an omitted key stays unchanged. */
+      /** API keys for the two URLs. Null removes the stored key, and an omitted key remains unchanged. */
       arcKey: operatorKey,
       wocKey: operatorKey,
     }),

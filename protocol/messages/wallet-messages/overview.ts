@@ -22,7 +22,7 @@ export interface ContactView {
   name: string;
   /** A paymail, user ID or address. */
   to: string;
-  /** For a user ID of another service: that service's host. The wallet can't pay this user ID. */
+  /** For a user ID from another service: that service's host. The wallet can't pay this user ID. */
   elsewhere: string | null;
 }
 
@@ -128,7 +128,7 @@ export interface OtherWalletsView {
     address: string;
     satoshis: string;
   }[];
-  /** Number of coins that exceed the limit of one move and remain for the next. */
+  /** Number of coins that exceed the limit for one move and remain for the next. */
   left: number;
   /** The network fee for moving the coins found. Null if there are no coins, or if the coins can't pay the fee. */
   feeSatoshis: string | null;

@@ -11,7 +11,7 @@ export const outpoint = z.string().check(z.regex(/^[0-9a-f]{64}:(?:0|[1-9]\d{0,9
 export const words = z.string().check(z.minLength(1), z.maxLength(500));
 /** A WebAuthn credential ID, base64url of at most 1023 bytes (Web Authentication 3, 4). */
 export const passkeyId = z.string().check(z.regex(/^[\w-]{1,1364}$/));
-/** The output of a passkey's PRF: 32 bytes, overwritten after use. Never stored, logged or part of an error. */
+/** The output of a passkey's PRF: 32 bytes, overwritten after use. Never stored, logged or included in an error. */
 export const passkeyOutput = z.array(z.number().check(z.int(), z.minimum(0), z.maximum(255))).check(z.length(32));
 export const approvalId = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/));
 export const handle = z.string().check(z.maxLength(100));
@@ -32,7 +32,7 @@ export const allowanceTerms = z.strictObject({
 export type AllowanceTerms = z.infer<typeof allowanceTerms>;
 /** Base URL of a network interface, which the background parses and checks. */
 export const interfaceUrl = z.nullable(z.string().check(z.maxLength(500)));
-/** An API key that a URL of the network requires, in visible ASCII. Null removes the stored key. */
+/** An API key that one of the network's URLs requires, in visible ASCII. Null removes the stored key. */
 export const operatorKey = z.optional(z.nullable(z.string().check(z.regex(/^[\x21-\x7e]{1,500}$/))));
 export const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
 export const recipient = z.string().check(z.minLength(1), z.maxLength(20_000));

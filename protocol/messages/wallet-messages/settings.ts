@@ -14,7 +14,7 @@ export const settingsChange = z.strictObject({
   notify: z.optional(z.boolean()),
   singleKeys: z.optional(z.boolean()),
   serviceUrl: z.optional(z.string().check(z.maxLength(2000))),
-  /** True removes the account from the wallet. */
+  /** True to remove the account from the wallet. */
   noAccount: z.optional(z.boolean()),
 });
 
@@ -27,7 +27,7 @@ export interface AppDataView {
   entries: number;
   /** Number of entries that the service doesn't have yet. */
   unsent: number;
-  /** The error that stopped their upload, or null. */
+  /** The error that stopped the upload of unsent entries, or null. */
   trouble: ErrorCode | null;
   /** Number of downloaded entries that must still be checked and restored. */
   unapplied: number;

@@ -19,8 +19,8 @@ export interface AllowanceView {
   left: string;
   /**
    * The maximum satoshis that the allowance can spend, regardless of the exchange rate, and the part that is left, as
-   * strings. Null for an allowance in BSV. Also null for an allowance from an older version of the wallet, which can't
-   * pay.
+   * strings. Null for an allowance in BSV. Also null for an allowance from an older version of the wallet. Such an
+   * allowance can't pay.
    */
   ceiling: { satoshis: string; left: string; perPayment: string | null } | null;
   resetsAt: number;
@@ -64,6 +64,6 @@ export interface SetAsideView {
   satoshis: string;
   /** Number of payments that the application still has to finish. */
   unfinished: number;
-  /** Number of abandoned payments. Their coins stay reserved until another payment spends them. */
+  /** Number of abandoned payments. Their coins remain reserved until another payment spends them. */
   givenUp: number;
 }

@@ -41,7 +41,7 @@ export interface BroadcasterPlatform {
 export interface OperatorAddress {
   /** Base URL of the operator's API, without a trailing slash and without ARC's `/v1`. */
   url: string;
-  /** The API key, sent as bearer token (`Authorization`), or null. */
+  /** The API key, sent as a bearer token (`Authorization`), or null. */
   key: string | null;
 }
 
@@ -55,18 +55,18 @@ export interface Submission {
   beef?: string;
 }
 
-/** Where an operator reports status changes of a transaction. */
+/** Where an operator reports a transaction's status changes. */
 export interface Callback {
   /** A public https URL. Null if only the token's event stream is used (Arcade). */
   url: string | null;
-  /** The operator sends this token to the URL as bearer token. The token also identifies the event stream. */
+  /** The operator sends this token to the URL as a bearer token. The token also identifies the event stream. */
   token: string;
 }
 
 /** A client for one operator, which runs ARC or Arcade. */
 export interface Broadcaster {
   readonly url: string;
-  /** Detects the operator's dialect, once. @throws ServiceError `network-unavailable` */
+  /** Detects the operator's dialect, unless it is already known. @throws ServiceError `network-unavailable` */
   dialect(): Promise<Dialect>;
   /** Submits a transaction. Idempotent, never throws. */
   submit(transaction: Submission, callback?: Callback): Promise<Outcome>;
@@ -119,10 +119,7 @@ export function createBroadcaster(
   let detected: Promise<Dialect> | null = known && Promise.resolve(known);
   const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
 
-  /**
-   * Parses a response's body. Removes the API key from free texts, because free texts are logged and might quote the
-   * key.
-   */
+  /** Parses a response's body. Removes the API key from free text, which is logged and might quote the key. */
   const bodyOf = (text: string): unknown => {
     const body = parseJson(text);
     if (key === null || typeof body !== 'object' || body === null) return body;

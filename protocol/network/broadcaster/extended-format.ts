@@ -6,7 +6,7 @@ const MARKER = new Uint8Array([0, 0, 0, 0, 0, 0xef]);
 
 /**
  * Serializes a transaction in Extended Format. The transaction's ID remains that of the raw format.
- * @param sources the spent outputs, in order of the inputs
+ * @param sources the spent outputs, in the order of the inputs
  * @throws ServiceError `invalid-transaction` if the counts differ
  */
 export function extendedFormat(

@@ -8,7 +8,7 @@ import { outcomeOf, stageOf, type Outcome } from './outcome.ts';
 export interface Failure {
   /** Number of consecutive failures. */
   count: number;
-  /** Up to this time (milliseconds since 1970), the operator is used only after all others. */
+  /** Until this time (milliseconds since 1970), the operator is used only after all others. */
   until: number;
   /** True if the operator itself requested the pause. */
   isAsked: boolean;
@@ -68,7 +68,7 @@ export interface OperatorsPlatform {
  */
 const PENDING_PAUSES_MS = [100, 200, 400, 800, 1500, 2000];
 
-/** Creates the client of several operators. @param memory recent failures, updated by the client */
+/** Creates a client for several operators. @param memory recent failures, updated by the client */
 export function createOperators(
   broadcasters: readonly Broadcaster[],
   memory: FailureMemory,

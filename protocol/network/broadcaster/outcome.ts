@@ -65,7 +65,7 @@ const NOT_EXTENDED = 460;
 const CONTESTED: ReadonlySet<number> = new Set([409, 462, 466]);
 const NOT_FINAL = 476;
 const OVERLOAD: ReadonlySet<number> = new Set([429, 503]);
-/** HTTP statuses of a request without a valid API key. */
+/** HTTP statuses for requests without a valid API key. */
 export const KEY_REQUIRED: ReadonlySet<number> = new Set([401, 402, 403]);
 
 /** Maximum wait that a response can request (milliseconds), so that an operator can't delay a payment indefinitely. */
@@ -120,7 +120,7 @@ export function outcomeOfSubmission(response: OperatorResponse, txid: string, no
   return code === 400 || code === 409 || code >= 460 ? refusalOf(code, detail) : { kind: 'unreachable', detail };
 }
 
-/** Interprets a rejection by ARC's error code, or by the messages of nodes. */
+/** Interprets a rejection based on ARC's error code or the nodes' messages. */
 function refusalOf(code: number, detail: string): Exclude<Outcome, { kind: 'accepted' }> {
   if (FULL.test(detail)) return { kind: 'later', detail, retryAfterMs: null, untilBlock: true };
   if (code === NOT_FINAL || FINALITY.test(detail))
