@@ -18,7 +18,9 @@ import { lastProblem, refresh } from './scan/poll.ts';
 import { lightUnfinished } from './payments/store.ts';
 import type { Wallet } from './platform.ts';
 
-/** Returns account, balance and receiving address for the popup's first view. Works even while locked or offline. */
+/**
+ * Returns the account, balance and receiving address for the popup's first view. Works even while locked or offline.
+ */
 export async function overview(wallet: Wallet): Promise<Overview> {
   const settings = await readSettings(wallet);
   const view = await readOverview(wallet, settings);

@@ -1,7 +1,7 @@
 /**
  * Removes the wallet from this browser. All stores are cleared in one database transaction, so an interrupted removal
  * leaves either the complete wallet, locked, or no wallet. Work that began earlier must not write afterwards, so its
- * network requests are aborted, and its end is awaited.
+ * network requests are aborted, and the removal waits for it to end.
  */
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import { assetsAtRest } from './assets/refresh.ts';

@@ -18,7 +18,7 @@ const LARGE = 30;
 /** Maximum number of bytes that one request may read. */
 const LOOK = 300_000;
 
-/** Returns a `noSend` action whose raw transaction has a million hex digits. */
+/** Returns a `noSend` action with a raw transaction of a million hex digits. */
 const action = (n: number): PaymentRecord => ({
   ...payment(n),
   origin: 'https://app.example',

@@ -44,11 +44,11 @@ const MIN_PAGE_RECORDS = 100;
 /** Maximum number of records per read outside of pages. */
 export const MAX_RECORDS_PER_READ = 500;
 /**
- * Maximum text of a page with several records (characters). Chromium stores values above 64 kB in files, and reads one
- * 250 kB file six times as fast as ten 25 kB values.
+ * Maximum length of the text of a page with several records (characters). Chromium stores values above 64 kB in files,
+ * and reads one 250 kB file six times as fast as ten 25 kB values.
  */
 const PAGE_TEXT = 250_000;
-/** Minimum age of the records in pages (milliseconds). Older payments rarely change. */
+/** Minimum age of records in pages (milliseconds). Older payments rarely change. */
 export const SETTLES_MS = 3600_000;
 /**
  * Returns the next pages of a store below a position, newest first. Repairs marked pages.
@@ -140,7 +140,7 @@ async function mendedLines(
       const i = places.get(mark[3]);
       if (i === undefined) return false;
       const entry = await read(mark[3]);
-      if (!entry || !isSame(entry, markedAt(mark))) return true; // removed, or moved, which set another mark
+      if (!entry || !isSame(entry, markedAt(mark))) return true; // removed, or moved and marked at its new position
       mended[i] = lineOf(entry);
       return (
         (await isBeside(i - 1, (newer) => isNewer(newer, entry))) &&
@@ -258,7 +258,7 @@ async function putPage(
   return true;
 }
 
-/** Returns those records that are still in the page, in the order of `ids`. */
+/** Returns the records that are still in the page, in the order of `ids`. */
 export async function readRecords(
   wallet: Wallet,
   store: PagedStore,

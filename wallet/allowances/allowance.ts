@@ -194,7 +194,7 @@ export interface Cost {
 
 export interface Spending {
   periodStart: number;
-  /** End of the period as shown to the user. It stays the same if the time zone changes. */
+  /** End of the period as shown to the user. It doesn't change with the time zone. */
   resetsAt: number;
   /** Spent since `periodStart`, in units of the allowance's currency. */
   spent: bigint;

@@ -126,7 +126,7 @@ export function withUse(allowance: Allowance, origin: string, cost: Cost, now: n
 }
 
 /**
- * Returns the ceiling in satoshis for an allowance in a currency other than BSV, at the rate when it is granted.
+ * Returns the ceiling in satoshis for an allowance in a currency other than BSV, at the rate at the time of the grant.
  * Without it, the single source of prices other than the dollar's (wallet/chain/rates.ts) could raise the allowance's
  * value.
  * @throws ServiceError `rate-unavailable`

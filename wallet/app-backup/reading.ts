@@ -53,7 +53,7 @@ export class Reading {
     return Object.keys(this.#covered).length > 0;
   }
 
-  /** True if no block could be decrypted, possibly because another key was used. */
+  /** True if no block could be decrypted, possibly because a different key was used. */
   get opensNothing(): boolean {
     return this.#altered > 0 && this.#seen.size === 0;
   }

@@ -27,7 +27,9 @@ import { part, type Wallet } from '../platform.ts';
 
 /** How often a log at a service is reread to detect losses (milliseconds). */
 const READ_EVERY_MS = 24 * 3600_000;
-/** Minimum growth since the last replacement (bytes), and minimum number of blocks, for another replacement. */
+/**
+ * Minimum growth since the last replacement (bytes), and minimum number of blocks, before the log is replaced again.
+ */
 const [WORTH_BYTES, WORTH_BLOCKS] = [262_144, 1_000];
 /** Number of entries considered for a block: a few large ones, or many small ones. */
 const [FEW_ENTRIES, MAX_ENTRIES] = [8, 400];
@@ -221,7 +223,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
   await changeState(wallet, async (now, tx) => {
     if (now.writer !== writer || now.underWay?.sequence !== sequence) return undefined;
     for (const [key, version] of underWay.entries)
-      // An entry that changed in the meantime stays unsent.
+      // An entry that changed in the meantime remains unsent.
       await changeLogged(tx, { key, version }, ({ unsent: _, ...sent }) => sent);
     const bytes = now.bytes + fromBase64(block).length;
     return {
@@ -238,7 +240,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
   announceChange(wallet);
 }
 
-/** Lets the block use the space reserved for a replacement, since a replacement follows. */
+/** Lets the block use the space reserved for a replacement, because a replacement follows. */
 async function makeRoom(wallet: Wallet, { writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
   await changeState(wallet, (now) =>
     now.writer === writer && now.underWay?.sequence === sequence
@@ -247,7 +249,7 @@ async function makeRoom(wallet: Wallet, { writer }: AppLogState, { sequence }: B
   );
 }
 
-/** Releases the sequence number of a rejected block. Its entries stay unsent until the log is replaced. */
+/** Releases the sequence number of a rejected block. Its entries remain unsent until the log is replaced. */
 async function takeBack(wallet: Wallet, { writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
   await changeState(wallet, (now) =>
     now.writer === writer && now.underWay?.sequence === sequence
@@ -265,7 +267,7 @@ async function startOver(wallet: Wallet, { writer }: AppLogState): Promise<void>
   );
 }
 
-/** Schedules a retry, unless the wallet is locked, since unlocking triggers one. */
+/** Schedules a retry, unless the wallet is locked, because unlocking triggers one. */
 async function noteProblem(wallet: Wallet, error: unknown): Promise<void> {
   const code = error instanceof ServiceError ? error.code : 'internal';
   if (code === 'wallet-locked' || code === 'wallet-not-set-up') return;

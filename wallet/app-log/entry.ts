@@ -64,8 +64,8 @@ export interface LoggedEntry {
 }
 
 /**
- * Returns the key of an entry: outpoint or transaction, kind, and site. An entry only replaces one with the same key,
- * so no site can replace another's entry, or a payment.
+ * Returns the key of an entry: outpoint or transaction, kind, and site. An entry replaces only an entry with the same
+ * key, so no site can replace another site's entry or a payment.
  */
 export function keyOf(entry: LogEntry): string {
   switch (entry.kind) {

@@ -32,7 +32,7 @@ export async function putLogged(tx: LogTransaction, logged: LoggedEntry): Promis
 
 export const deleteLogged = (tx: LogTransaction, key: string): Promise<void> => tx.objectStore('appLog').delete(key);
 
-/** Changes an entry, unless another one has replaced it since it was read. */
+/** Changes an entry, unless it has been replaced since it was read. */
 export async function changeLogged(
   tx: LogTransaction,
   { key, version }: Pick<LoggedEntry, 'key' | 'version'>,

@@ -43,7 +43,7 @@ type Found = OtherCoin & { origin: string | null };
 /** Returns the block height reported by the index, for sorting. */
 const ageOf = ({ output: { height } }: Listed) => (height > 0 ? height : Number.MAX_SAFE_INTEGER);
 
-/** Lists the outputs at addresses as these become known, then reads the outputs. */
+/** Lists the outputs at each address as the address becomes known, then reads the outputs. */
 export class OtherAssetSearch {
   readonly #wallet: Wallet;
   readonly #listed = new Map<string, Listed>();

@@ -32,7 +32,7 @@ import { part, type Wallet } from '../platform.ts';
 const MAX_INDEX_REQUESTS = 300;
 const MAX_PARALLEL_REQUESTS = 4;
 
-/** Delay before outputs that were too large are retried (milliseconds), since space may have been freed by then. */
+/** Delay before outputs that were too large are retried (milliseconds). By then, space may have been freed. */
 const LARGE_AGAIN_MS = 24 * 3600_000;
 
 const memoryOf = part(() => ({

@@ -28,7 +28,7 @@ export async function noteAsset(wallet: Wallet, change: AssetRecord): Promise<vo
   await Promise.all([tx.store.put({ ...known, ...change }), tx.done]);
 }
 
-/** Deletes data that only the index reported, after the user has chosen another index. */
+/** Deletes data that only the index reported, after the user has chosen a different index. */
 export async function forgetIndexWord(wallet: Wallet): Promise<void> {
   const tx = (await database(wallet)).transaction('assets', 'readwrite');
   for (let cursor = await tx.store.openCursor(); cursor; cursor = await cursor.continue()) {

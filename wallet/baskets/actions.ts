@@ -37,7 +37,7 @@ export function countActionsOf(tx: Reading, txid: string): Promise<number> {
   return tx.objectStore('appActions').index('txid').count(txid);
 }
 
-/** Adds an action to its site's list and counts its size. Doesn't log it. */
+/** Adds an action to its site's list, and its size to the site's total. Doesn't log it. */
 export async function addAction(tx: WriteTransaction, given: Omit<AppAction, 'id'>): Promise<void> {
   const action = given as AppAction; // the store assigns the id
   await tx.objectStore('appActions').add(action);

@@ -17,7 +17,7 @@ export interface AppOutput {
   tags: string[];
   customInstructions: string | null;
   description: string;
-  /** The site whose entry this is. */
+  /** The site that this entry is for. */
   origin: string;
   status: AppOutputStatus;
   /** The payment that creates the output; null for an incoming transaction. */

@@ -18,7 +18,7 @@ let sites = 0;
 const bytes = { data: [1, 2, 3] };
 const HMAC = Array<number>(32).fill(7);
 
-/** Returns calls of every method, with every kind of argument. */
+/** Returns calls to every method, with every kind of argument. */
 const callsOf = ({ outpoints, beef, txid, reference }: Known): Record<SupportedMethod, object[]> => ({
   createAction: [
     { description: 'nothing at all' },

@@ -166,7 +166,7 @@ export function withPlaceholders(operations: readonly Operation[], outcomes: rea
 }
 
 const MAX_PAYMAIL_CHARS = 320;
-/** Length of a base64 signature (characters), for 65 bytes. */
+/** Length of a 65-byte signature in base64 (characters). */
 const SIGNATURE = 88;
 
 function standIn({ method, data, valueEncoding }: Operation): string {

@@ -33,7 +33,7 @@ export async function compareKnown(
 }
 
 /**
- * Stores the recipients of a payment, in the transaction that signs it. A new key or host replaces the old one, since
+ * Stores the recipients of a payment, in the transaction that signs it. A new key or host replaces the old one, because
  * the user has seen the change and paid anyway. If the host supplies no key, the stored key remains.
  */
 export async function rememberPaymails(

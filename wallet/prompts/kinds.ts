@@ -1,6 +1,6 @@
 /**
- * The kinds of prompts. Storage, windows, limits, repeated requests, withdrawal, blocking and decisions are the same
- * for all kinds. A kind defines the contents of its window, and the effects of approval and rejection.
+ * The kinds of prompts. All kinds share the code for storage, windows, limits, repeated requests, withdrawal, blocking
+ * and decisions. A kind defines the contents of its window, and the effects of approval and rejection.
  * `prompt-kinds.ts` lists them.
  */
 import type { ErrorCode, WireError } from '../../protocol/errors/service-error.ts';

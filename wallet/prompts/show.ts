@@ -46,7 +46,7 @@ export async function promptWindowClosed(wallet: Wallet, windowId: number): Prom
   if (prompt) await endPrompt(wallet, prompt, closedError(wallet, prompt), { dismissedBy: 'user' });
 }
 
-/** Ends all prompts, whose windows were closed by a browser restart or the wallet's removal. */
+/** Ends all prompts, after a browser restart or the wallet's removal has closed their windows. */
 export async function dropPrompts(wallet: Wallet): Promise<void> {
   for (const prompt of await openPrompts(wallet)) await endPrompt(wallet, prompt, closedError(wallet, prompt));
 }
@@ -58,7 +58,7 @@ function closedError(wallet: Wallet, prompt: Prompt): ServiceError {
 
 const APPROVAL_PAGE = 'extension/approval/index.html';
 
-/** Approvals are rejected until this time after the window first showed its contents (milliseconds). */
+/** Approvals are rejected for this long after the window first shows its contents (milliseconds). */
 const READING_MS = 500;
 
 /** True if the window is still open. */

@@ -203,7 +203,7 @@ describe('a refresh', () => {
     });
     await codeOf(refresh());
     expect((await progress()).unread).toMatchObject({ failed: [{ ...once, tries: 2, nextAt: NOW + 60_000 }] });
-    // The transaction's retry isn't due yet, so the transaction stays recorded.
+    // The transaction's retry isn't due yet, so the transaction remains recorded.
     expect((await progress()).unread?.waiting).toBe(false);
     await refresh();
     expect(network.asked).not.toContain('transaction 1');

@@ -20,7 +20,8 @@ export function checkTimes({ issuedAt, expiresAt }: { issuedAt: string; expiresA
 }
 
 /**
- * True if a text has expired. Tolerates a clock that is ahead of the service's. The service makes the final decision.
+ * True if a sign-in text has expired. Tolerates a clock that is ahead of the service's. The service makes the final
+ * decision.
  */
 export function isOver(expiresAt: string, now: number): boolean {
   return now > Date.parse(expiresAt) + CLOCK_MS;

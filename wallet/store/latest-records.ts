@@ -22,7 +22,6 @@ export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
   if (!first) return read(range);
   const { key } = first;
   const newer = await read(IDBKeyRange.bound(key, range.upper, true));
-  // Of the records with the oldest time, reads only as many as needed, because a restore can create a great many of
-  // them.
+  // Reads only as many records with the oldest time as needed, because a restore can create a great many of them.
   return [...newer, ...(await read(IDBKeyRange.only(key), most - newer.length))] as Found;
 }

@@ -94,7 +94,7 @@ function isWithin([, , , fromTime, fromId]: SearchPageKey, time: number, id: str
   return time > fromTime || (time === fromTime && id >= fromId);
 }
 
-/** A payment is considered large if its scripts (bytes) and texts (characters) exceed this total size. */
+/** A payment is considered large if its scripts (bytes) and text (characters) exceed this total size. */
 const LARGE = 16_000;
 /** Maximum length of a recipient, which may be a complete script, in a copy or a list (characters). */
 const MAX_RECIPIENT_CHARS = 500;
@@ -158,7 +158,7 @@ function withoutData({ cryptoOperations, opReturn, ...options }: Parts['options'
 /** Returns a recipient for lists, with long scripts truncated. */
 export const shortRecipient = (to: string): string => cut(to, MAX_RECIPIENT_CHARS);
 
-/** Truncates a text at a character boundary. */
+/** Truncates text at a character boundary. */
 function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }

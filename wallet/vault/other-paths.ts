@@ -29,7 +29,7 @@ const OTHER_CHAINS: readonly OtherChain[] = [
 ];
 
 /**
- * Returns the chains to search. With a passphrase, they include this wallet's own paths, since the passphrase changes
+ * Returns the chains to search. With a passphrase, they include this wallet's own paths, because the passphrase changes
  * their addresses.
  */
 export const chainsFor = (passphrase: string): OtherChain[] => [

@@ -116,7 +116,7 @@ async function wordsBy(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffe
 }
 
 /**
- * Removes a passkey and its wrapped key. The vault's key stays the same: someone with the passkey and a copy of the old
+ * Removes a passkey and its wrapped key. The vault's key doesn't change: someone with the passkey and a copy of the old
  * database can decrypt the recovery words anyway, so a new key would revoke nothing.
  * @throws ServiceError `wallet-locked`
  */

@@ -294,7 +294,7 @@ describe('copies between payments', () => {
       await give(workerRun, terms);
       const shop = someone();
       for (let n = 1; n <= 4; n += 1) {
-        closeWindows(workerRun); // the windows of the rejected copies
+        closeWindows(workerRun); // windows left over from rejected copies
         const answer = ask(workerRun, `purchase ${n}`, pay(shop, satoshis), { automatic: true });
         const isPaid = await Promise.race([
           answer.then(() => true),

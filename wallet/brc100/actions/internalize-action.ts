@@ -54,7 +54,7 @@ export async function internalizeAction(
     args.seekPermission,
   );
   if (coins.length > 0) {
-    // Checking that outputs pay this wallet reveals its identity, since a page could test one key after another.
+    // Checking that outputs pay this wallet reveals its identity, because a page could test one key after another.
     await requirePermission(wallet, { kind: 'identity' }, caller, { prompt: args.seekPermission });
     await checkDerived(wallet, coins).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code !== 'wallet-locked')
@@ -79,7 +79,7 @@ export async function internalizeAction(
       error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
     throw isForged ? invalidParameter('tx', 'a transaction that a block contains or the network accepts.') : error;
   };
-  // Unlike payments, basket outputs aren't tracked until confirmation.
+  // Payments are tracked until they are confirmed, but basket outputs aren't.
   if (
     insertions.length > 0 &&
     (await mayChangeId(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged))

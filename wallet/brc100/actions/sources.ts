@@ -148,8 +148,8 @@ async function sourceOf(wallet: Wallet, txid: string, beef: Beef | null, origin:
 
 /**
  * Returns a transaction that this wallet signed for the site, if it is or can still be mined. Transactions signed for
- * other sites are looked up like third parties' transactions, since the number and duration of requests must not reveal
- * which are the user's.
+ * other sites are looked up like third parties' transactions, because the number and duration of requests must not
+ * reveal which are the user's.
  */
 async function ownTransaction(wallet: Wallet, origin: string, txid: string): Promise<Transaction | null> {
   const payment = await paymentByTxid(wallet, origin, txid);

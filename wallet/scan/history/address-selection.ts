@@ -27,8 +27,8 @@ export async function likelyAddresses(wallet: Wallet, { unread }: ScanProgress):
 }
 
 /**
- * Number of latest payments whose refund addresses are searched each time. Refund addresses of older payments are
- * searched in rotation.
+ * Number of latest payments for which the refund addresses are searched each time. Refund addresses of older payments
+ * are searched in rotation.
  */
 const MAX_REFUND_SEARCHES = 20;
 
@@ -55,7 +55,7 @@ export async function holdingAddresses(wallet: Wallet, after: string | undefined
   const scripts: string[] = [];
   for await (const script of availableScripts(readTransaction(await database(wallet)), after)) {
     if (scripts.length === most) break;
-    // The index lists no coins whose script contains an inscription.
+    // The index lists no coins with an inscription in their script.
     if (script.length === ADDRESS_SCRIPT_LENGTH) scripts.push(script);
   }
   return addressesOf(wallet, scripts);
