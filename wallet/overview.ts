@@ -52,7 +52,7 @@ async function readOverview(wallet: Wallet, settings: Settings): Promise<Overvie
   };
 }
 
-/** Returns an error if an unfinished payment got an invalid proof; otherwise null. */
+/** Returns an error if an unfinished payment received an invalid proof; otherwise null. */
 async function wrongProof(wallet: Wallet): Promise<WireError | null> {
   const unfinished = await lightUnfinished(readTransaction(await database(wallet)));
   return unfinished.some(

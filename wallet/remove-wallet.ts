@@ -38,7 +38,7 @@ export async function removeWallet(wallet: Wallet, password: string | null, leav
     await assetsAtRest(wallet);
     await deleteSeed(wallet);
     await unmarkAnd(wallet, () => emptyDatabase(wallet, leaving));
-    wakeCallers(wallet); // their prompts may have been opened in the meantime
+    wakeCallers(wallet); // new prompts may have been opened in the meantime
     await deleteSeed(wallet); // a concurrent unlock may have stored it
   });
   forgetToken(wallet);

@@ -86,7 +86,7 @@ export function newAllowance(
 
 /**
  * Returns the allowance as of `now`, with nothing spent if a new period has begun. If the clock was set back to an
- * earlier period, that period also counts the payments made since.
+ * earlier period, that period also includes the payments made since.
  */
 export function at<A extends Allowance>(allowance: A, now: number): A {
   if (isWithin(allowance, now)) return allowance;
@@ -126,7 +126,7 @@ export function debited(allowance: Allowance, { units: cost, satoshis }: Cost, n
 /**
  * Repeats a debit that was refunded, because its payment may succeed after all.
  * @param periodStart start of the debit's period. If it is after the current period, the clock was ahead, so the
- * payment counts in the current period as well
+ * payment also counts toward the current period
  */
 export function debitedAgain(allowance: Allowance, cost: Cost, periodStart: number): Allowance {
   const add = (to: bigint, by: bigint) => to + by;

@@ -158,7 +158,7 @@ export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Hea
 }
 
 /**
- * Removes optional data until an entry fits: first an action's outputs or an output's tags, then labels or
+ * Removes optional data until an entry fits: first an action's outputs or an output's tags, then its labels or
  * instructions.
  */
 function reducedTo<T extends SealedEntry>(one: T, most: number): T {

@@ -39,8 +39,8 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Runs all steps that are due. A call during a run causes another run after it. Never throws: later calls retry.
- * Does nothing while the wallet is locked.
+ * Runs all steps that are due. A call during a run triggers one more run. Never throws: later calls retry. Does nothing
+ * while the wallet is locked.
  */
 export function syncAppLog(wallet: Wallet): Promise<void> {
   const memory = memoryOf(wallet);
@@ -62,7 +62,9 @@ async function run(wallet: Wallet): Promise<void> {
   }
 }
 
-/** Returns the account's identifier in the log's state (`at`), and its service's origin; null without an account. */
+/**
+ * Returns the account's identifier in the log's state (`at`), and its service's origin; null if there is no account.
+ */
 async function accountNow(wallet: Wallet): Promise<{ at: string; origin: string } | null> {
   const [origin, account] = [await accountAt(wallet), await readKey(wallet, 'account')];
   return origin === null || !account ? null : { at: `${origin} ${account.id}`, origin };

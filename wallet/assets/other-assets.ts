@@ -1,6 +1,6 @@
 /**
  * Finds tokens and ordinals at addresses that other wallets derive from the same recovery words. The index lists
- * candidates, and each is read from its own transaction. Only data about tokens is stored, no coins.
+ * candidates, and each is read from its own transaction. Stores only data about tokens, not coins.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { mentionsToken } from '../../protocol/assets/bsv21/token.ts';
@@ -139,7 +139,7 @@ async function tokenOf(wallet: Wallet, { coin, id, amt }: TokenCoin<Found>): Pro
   };
 }
 
-/** Returns the ordinal in a coin; null without a known inscription, or if the script can't be parsed reliably. */
+/** Returns the ordinal in a coin; null if there is no known inscription, or the script can't be parsed reliably. */
 function ordinalOf({ coin, inscription }: OrdinalCoin<Found>): OtherAsset | null {
   const own = `${coin.txid}_${coin.vout}`;
   const isOrdinal = inscription !== null || (coin.origin !== null && coin.origin !== own);

@@ -206,7 +206,7 @@ async function storeOneSatOutput(
     await noteAsset(wallet, { outpoint: key, origin });
 }
 
-/** Marks inscribed coins that disappeared from the index as spent if another wallet provably spent them. */
+/** If inscribed coins disappeared from the index and another wallet provably spent them, marks them as spent. */
 async function noteGone(
   wallet: Wallet,
   { script, chain, index }: Address,

@@ -1,4 +1,7 @@
-/** Lists applications' outputs and actions by index, so the cost of a page doesn't depend on the list's length. */
+/**
+ * Lists applications' outputs and actions using database indexes, so a page costs the same regardless of the list's
+ * length.
+ */
 import { database, readTransaction } from '../store/database.ts';
 import type { AppAction } from './app-action.ts';
 import type { AppOutput, Listing } from './app-output.ts';
@@ -57,7 +60,7 @@ function hiddenTwins(twins: readonly AppOutput[], origin: string): Set<number> {
   return new Set(twins.filter((twin) => shown.get(twin.outpoint) !== twin).map(({ id }) => id));
 }
 
-/** Returns up to `most` listed outputs of all baskets, after a position. */
+/** Returns up to `most` listed outputs from all baskets, after a position. */
 export async function listedAfter(wallet: Wallet, after: Listing | undefined, most: number): Promise<AppOutput[]> {
   const index = (await database(wallet)).transaction('appOutputs').store.index('listing');
   const [basket, id] = after ?? ['', 0];

@@ -78,7 +78,7 @@ export async function listContacts(wallet: Wallet): Promise<{ contacts: ContactV
 
 /**
  * Saves a contact. If `id` is set, the contact replaces the one with that ID. An unknown paymail's key is requested
- * first, so that later changes of the key are detected. The contact is saved even if the host doesn't respond.
+ * first, so that later changes to the key are detected. The contact is saved even if the host doesn't respond.
  * @throws ServiceError `invalid-recipient`, `unknown-recipient` (unknown to its host), `too-large` (too many contacts),
  * `not-found` (`id` no longer exists), `wallet-not-set-up`
  */

@@ -130,8 +130,8 @@ export function substitute(outputs: readonly RequestedOutput[], values: readonly
 }
 
 /**
- * Returns the quote with different values in the same scripts, without new host requests. @throws see {@link
- * substitute}
+ * Returns the quote with different values in the same scripts, without new host requests.
+ * @throws see {@link substitute}
  */
 export function requoted(quote: Quote, outputs: readonly RequestedOutput[], values: readonly Value[]): Quote {
   const substituted = substitute(outputs, values);

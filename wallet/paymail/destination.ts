@@ -1,4 +1,4 @@
-/** Requests the destinations of paymails and user IDs from their hosts, for each payment separately. */
+/** Requests the destinations of paymails and user IDs from their hosts, separately for each payment. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { p2pkhHash } from '../../protocol/bitcoin/address.ts';
 import { isDataScript, isScriptHash } from '../../protocol/bitcoin/asm.ts';

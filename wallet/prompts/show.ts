@@ -16,8 +16,8 @@ export async function showPrompt(wallet: Wallet, key: PromptKey): Promise<void> 
 
 async function open(wallet: Wallet, prompt: Prompt): Promise<void> {
   if (await windowExists(wallet, prompt.window.windowId)) return;
-  // An earlier worker may have opened a window without storing its browser ID. The prompt gets a new `id`, so that
-  // window no longer works.
+  // An earlier worker may have opened a window without storing its browser ID. The prompt gets a new `id`, so the
+  // earlier window no longer works.
   const window = newWindow(wallet);
   if (!(await changePrompt(wallet, prompt, () => ({ window })))) return;
   const windowId = await openWindow(wallet, window.id);

@@ -130,7 +130,7 @@ export interface Resolved {
   host: PaidHost | null;
 }
 
-/** Returns one or more scripts whose satoshis add up to the wanted amount. */
+/** Returns one or more scripts that together receive the wanted amount. */
 type Resolver = (wanted: Wanted) => Promise<Resolved>;
 
 const resolvers = part((wallet): Record<RecipientKind, Resolver> => ({

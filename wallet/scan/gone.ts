@@ -30,7 +30,7 @@ export function isCheckDue({ look, failed }: Receipt, now: number): boolean {
 
 /**
  * Checks a transaction. Removes its money from the balance if another transaction in a verified block spends one of its
- * inputs or of its parents' inputs, or if several checks over a longer time haven't found it. If the transaction was
+ * inputs or of its parents' inputs, or if several checks over a longer period haven't found it. If the transaction was
  * mined under a different ID, the wallet adopts that ID.
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */

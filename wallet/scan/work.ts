@@ -70,7 +70,7 @@ export class Work {
     this.#wallet = wallet;
   }
 
-  /** True once the index is considered unreachable, after several consecutive failures. */
+  /** True if the index is considered unreachable, after several consecutive failures. */
   get isOver(): boolean {
     return this.#failures >= MAX_CONSECUTIVE_FAILURES;
   }

@@ -1,6 +1,6 @@
 /**
  * Signs in to the wallet's service after the user has signed in to, or registered on, one of its pages. The service has
- * an account for this key once the page has submitted the signature. The wallet then gets the account's data.
+ * an account for this key only after the page has submitted the signature. The wallet then gets the account's data.
  */
 import { readKey, readTransaction, database } from '../store/database.ts';
 import { reviveReports } from '../payments/runner/revive.ts';

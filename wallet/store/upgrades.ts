@@ -82,7 +82,6 @@ function addVersion2(db: Database, tx: Upgrade): void {
   db.createObjectStore('avatars', { keyPath: 'paymail' }).createIndex('askedAt', 'askedAt');
   db.createObjectStore('permissions', { keyPath: ['origin', 'name'] });
   db.createObjectStore('manifests', { keyPath: 'origin' });
-  // The log of applications' data.
   const appLog = db.createObjectStore('appLog', { keyPath: 'key' });
   appLog.createIndex('unsent', 'unsent');
   appLog.createIndex('unapplied', 'unapplied');

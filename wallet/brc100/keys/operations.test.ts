@@ -62,7 +62,7 @@ const OPERATIONS: Record<string, (user: Side, other: Side, bytes: Uint8Array<Arr
       const { publicKey } = await user.wallet.getPublicKey({ ...user.args, forSelf });
       expect(toHex(derivedPublicKey(user.own, user.name, forSelf))).toBe(publicKey);
     }
-    // The counterparty has the private key of this public key.
+    // The counterparty has the private key for this public key.
     const { publicKey } = await other.wallet.getPublicKey({ ...other.args, forSelf: false });
     expect(toHex(publicKeyOf(derivedPrivateKey(user.own, user.name)))).toBe(publicKey);
   },

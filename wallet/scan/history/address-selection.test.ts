@@ -68,7 +68,7 @@ describe('likely addresses', () => {
         signed: n === 25 ? null : { inputs: [coin.outpoint, testCoin(9n, { vout: 0 }).outpoint] },
       } as never);
     }
-    // A payment whose coin is unknown counts.
+    // A payment with an unknown coin counts.
     await scan.db.delete('coins', testCoin(9n, { vout: 20 }).outpoint);
     const expected = [...names('receive', 9, 19), ...names('receive', 21, 24), ...names('receive', 26, 29)];
     expect((await likely()).slice(0, -20).toSorted()).toEqual(expected.toSorted());

@@ -93,8 +93,8 @@ test(
     // Two requests per transaction (one for its bytes, one for its proof), plus the maximum number of lists per
     // refresh.
     expect(long.requests).toBeLessThan(2.2 * LONG + 150 * (long.refreshes + 1));
-    // As the history is five times as long, quadratic work would read 25 times as many records. The limit leaves room
-    // for each refresh to check addresses that hold coins.
+    // Because the history is five times as long, quadratic work would read 25 times as many records. The limit leaves
+    // room for each refresh to check addresses that hold coins.
     expect(long.records).toBeLessThan(11 * short.records);
     // The worker's background jobs also read a few records.
     expect(long.firstPage).toBeLessThan(1.5 * short.firstPage);

@@ -34,7 +34,7 @@ const scan = useDatabase(async () => ({
 const network = {
   transactions: new Map<string, Transaction>(),
   listed: new Map<string, Histories.HistoricTransaction[]>(),
-  /** Addresses whose lists are complete only if requested individually. */
+  /** Addresses for which lists are complete only if requested individually. */
   long: new Set<string>(),
   failing: null as 'network-unavailable' | 'too-large' | null,
   proven: new Set<string>(),
