@@ -1,6 +1,6 @@
 /**
  * Removes the wallet from this browser. All stores are cleared in one database transaction, so an interrupted removal
- * leaves either the complete wallet, locked, or no wallet. Work that began earlier must not write afterwards, so its
+ * leaves either the complete wallet, locked, or no wallet. Work that began earlier must not write after that, so its
  * network requests are aborted, and the removal waits for it to end.
  */
 import { ServiceError } from '../protocol/errors/service-error.ts';

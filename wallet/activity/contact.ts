@@ -19,9 +19,7 @@ export function contactNames(entry: Entry, contacts: ContactBook): (string | nul
   return sender?.verified ? [nameOf(sender.paymail)] : [];
 }
 
-/**
- * Returns a contact's search key: its recipient in lower case, as found in the text or {@link contactKeys} of its rows.
- */
+/** Returns a contact's search key: its recipient in lower case, as in the text or {@link contactKeys} of its rows. */
 export function contactKey({ id }: Pick<Contact, 'id'>): string {
   return (id.split(' ')[0] as string).toLowerCase();
 }

@@ -5,7 +5,7 @@
 import type { SearchPageKey } from '../store/schema.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Maximum total length of the cached text (characters): enough for several hundred thousand typical payments. */
+/** Maximum length of the cached text (characters): enough for several hundred thousand typical payments. */
 const MAX_CACHED_CHARS = 32_000_000;
 
 const texts = part(() => new Map<string, string>());

@@ -1,5 +1,5 @@
 /**
- * Tests that listing and searching the activity doesn't read the data of applications' transactions, which can be
+ * Tests that listing and searching the activity doesn't read the data in applications' transactions, which can be
  * megabytes.
  */
 import { serialize } from 'node:v8';

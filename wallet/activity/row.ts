@@ -16,8 +16,7 @@ import { OWN } from '../sites/site.ts';
 
 /**
  * True if the activity shows the entry. Hides payments awaiting the user's decision, receipts for transactions that
- * haven't been read, unsigned cancellations and coin splits, and, after a while, failed payments that were never
- * signed.
+ * haven't been read, unsigned cancellations and coin splits, and, after a while, failed payments that weren't signed.
  * @param now milliseconds since 1970
  */
 export function isShown(entry: Entry, now: number): boolean {

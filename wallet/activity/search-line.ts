@@ -38,7 +38,7 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
       return 0;
     }
     if (promising) return takeRecords(promising.page, promising.ids);
-    // Repeats if all pages of a read had to be deleted. Their records become a gap.
+    // Repeats if all pages in a read had to be deleted. Their records become a gap.
     while (pages.length === 0 && !areAllRead) {
       ({ pages, areAll: areAllRead } = await readPages(wallet, store, { before: line.at, since }, pagesNext));
       pagesNext = Math.min(4 * pagesNext, MAX_PAGES_PER_READ);

@@ -101,7 +101,7 @@ export async function repairPage(wallet: Wallet, store: PagedStore, key: SearchP
   const pages: ChangedPages = tx.objectStore('searchPages');
   const place = placesOf(key);
   const [text, marks] = await Promise.all([pages.get(key), marksIn(pages, store, place)]);
-  if (text === undefined) return null; // the page has been merged with another one
+  if (text === undefined) return null; // the page has been merged with another page
   const lines = await mendedLines(
     (id) => timedRecord<MoneyEntry['record']>(tx, store, id),
     key,
@@ -176,7 +176,7 @@ export interface GapPart {
 }
 
 /**
- * Reads up to `most` records of a gap and builds a page from them. If only a few records remain at the end of a gap,
+ * Reads up to `most` records in a gap and builds a page from them. If only a few records remain at the end of a gap,
  * builds a page only if they are between two pages.
  */
 export async function readGap(

@@ -111,7 +111,7 @@ function satoshiTexts(satoshis: bigint): string[] {
   return [`${satoshis} satoshis`, `${satoshisToBsv(satoshis)} BSV`];
 }
 
-/** Pads an amount to at least two decimals, as displayed. */
+/** Pads an amount to at least two decimal places, as displayed. */
 function padded(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.');
   return `${whole}.${fraction.padEnd(2, '0')}`;

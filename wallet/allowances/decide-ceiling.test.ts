@@ -1,6 +1,6 @@
 /**
- * Tests how much of an allowance a service can take if it reports the right dollar rate but a false rate of another
- * currency.
+ * Tests how much of an allowance a service can take if it reports the right dollar rate but a false rate for a
+ * different currency.
  */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';

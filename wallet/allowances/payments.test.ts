@@ -395,8 +395,7 @@ describe('many payments concurrently', () => {
             expect(one.allowance?.debit).toBe(cost(one));
             expect(perPayment === null || cost(one) <= BigInt(perPayment)).toBe(true);
           }
-          // The remaining allowance is too small for any of the unpaid payments, which have fees of about 30 satoshis
-          // each.
+          // The remaining allowance is too small for any of the unpaid payments, with fees of about 30 satoshis each.
           for (const one of (await stored(workerRun)).payments) {
             if (one.signed === null && perPayment === null) expect(one.quote.satoshis + 30n > leftOf(after)).toBe(true);
           }

@@ -132,8 +132,7 @@ async function correct(
 }
 
 /**
- * Stores an allowance. It replaces any older grant that has the same key, and pending payments from the older grant
- * fail.
+ * Stores an allowance. It replaces any older grant with the same key, and pending payments from that grant fail.
  * @returns its token
  */
 export async function grant(

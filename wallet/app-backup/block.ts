@@ -1,6 +1,6 @@
 /**
- * Log blocks (AES-256-GCM). The format version, network, writer and sequence number are authenticated, so blocks can't
- * be swapped.
+ * Log blocks (AES-256-GCM). The format version, network, writer and sequence number are authenticated, to prevent
+ * swapping.
  */
 import * as z from 'zod/mini';
 import { BLOCK_SIZES, MAX_BLOCK } from '../../protocol/http/app-log.ts';
@@ -78,7 +78,7 @@ const MAX_CONTENT = MAX_BLOCK - OVERHEAD;
 const encoder = new TextEncoder();
 /**
  * The current block format, and all readable formats. In format 1, deletion entries had no site, and entries were keyed
- * by outpoint or transaction only, so entries of several sites overwrote each other.
+ * by outpoint or transaction only, so entries from several sites overwrote each other.
  */
 const FORM = 2;
 const FORMS = [FORM, 1] as const;
@@ -126,7 +126,7 @@ function readContent(plaintext: Uint8Array<ArrayBuffer>): BlockContent {
   return { ...content, entries };
 }
 
-/** Converts deletion entries of outputs in format 1, which had no site. */
+/** Converts deletion entries for outputs from format 1, in which they had no site. */
 function withSite(read: z.infer<typeof entry>): LogEntry {
   if (read.kind !== 'output-gone') return read;
   const { outpoint: gone, origin } = read;

@@ -27,7 +27,7 @@ export class Reading {
     this.#network = network;
   }
 
-  /** Returns the entries of a block; none if it is altered. */
+  /** Returns the entries in a block; none if it is altered. */
   async open({ writer, sequence, block }: GivenBlock): Promise<SealedEntry[]> {
     const content = await openBlock(this.#key, { network: this.#network, writer, sequence }, bytesOf(block));
     if (!content) {

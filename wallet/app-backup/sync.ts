@@ -27,9 +27,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** How often a log at a service is reread to detect losses (milliseconds). */
 const READ_EVERY_MS = 24 * 3600_000;
-/**
- * Minimum growth since the last replacement (bytes), and minimum number of blocks, before the log is replaced again.
- */
+/** Minimum growth since the last replacement (bytes), and minimum number of blocks, before the next one. */
 const [WORTH_BYTES, WORTH_BLOCKS] = [262_144, 1_000];
 /** Number of entries considered for a block: a few large ones, or many small ones. */
 const [FEW_ENTRIES, MAX_ENTRIES] = [8, 400];
@@ -286,7 +284,7 @@ function syncAt(wallet: Wallet, time: number): void {
   wallet.setTimeout(() => (wallet.now() < time ? syncAt(wallet, time) : void syncAppLog(wallet)), delay);
 }
 
-/** Sends all entries of this wallet again, which replaces damaged ones at the service. */
+/** Sends all of this wallet's entries again, which replaces damaged ones at the service. */
 export async function saveAgain(wallet: Wallet): Promise<void> {
   await changeState(wallet, (state) => ({ ...state, problem: null, retry: NOT_TRIED }));
   await beginReplacing(wallet);

@@ -62,11 +62,11 @@ export async function allLogged(wallet: Wallet): Promise<LoggedEntry[]> {
     .getAll();
 }
 
-/** Returns the entries of sites' outputs at an outpoint. */
+/** Returns the entries for sites' outputs at an outpoint. */
 export const loggedOutputs = (tx: LogTransaction, outpoint: string): Promise<LoggedEntry[]> =>
   tx.objectStore('appLog').getAll(IDBKeyRange.bound(...outputKeys(outpoint)));
 
-/** Returns the entries of a transaction's outputs. */
+/** Returns the entries for a transaction's outputs. */
 export const loggedOf = (tx: LogTransaction, txid: string): Promise<LoggedEntry[]> =>
   tx.objectStore('appLog').getAll(IDBKeyRange.bound(`${txid}:`, `${txid};`));
 

@@ -24,8 +24,8 @@ const MAX_CACHED_OUTPUTS = 50;
 const kept = part(() => new Map<string, AssetContent>());
 
 /**
- * Returns an output's content: from the wallet's own coin, or from its transaction, after checking the transaction's
- * bytes against its ID.
+ * Returns an output's content: from the wallet's own coin, or from its transaction after checking the bytes against the
+ * ID.
  * @param id `txid_vout`
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */

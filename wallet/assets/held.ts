@@ -76,7 +76,7 @@ function carriedWith<C extends Carrier>(coin: C, record: AssetRecord | undefined
   };
 }
 
-/** Returns the data of a mint. Its amount is always valid, because the mint itself creates the tokens. */
+/** Returns the data for a mint. Its amount is always valid, because the mint itself creates the tokens. */
 function mintRecord({ outpoint, txid }: Carrier, mint: TokenMint): AssetRecord {
   return { outpoint, verdict: { state: 'valid', word: 'chain', at: 0 }, mint: minted(mint, txid) };
 }

@@ -3,7 +3,7 @@ import { database, type Reading, type WriteTransaction } from '../store/database
 import type { AssetRecord } from './asset-record.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Returns the stored data of an output, or undefined. */
+/** Returns the stored data for an output, or undefined. */
 export async function readAsset(wallet: Wallet, outpoint: string): Promise<AssetRecord | undefined> {
   return (await database(wallet)).get('assets', outpoint);
 }
@@ -11,12 +11,12 @@ export async function readAsset(wallet: Wallet, outpoint: string): Promise<Asset
 export const assetIn = (tx: Reading, outpoint: string): Promise<AssetRecord | undefined> =>
   tx.objectStore('assets').get(outpoint);
 
-/** Replaces the stored data of an output, within a transaction. */
+/** Replaces the stored data for an output, within a transaction. */
 export async function putAsset(tx: WriteTransaction, asset: AssetRecord): Promise<void> {
   await tx.objectStore('assets').put(asset);
 }
 
-/** Returns the stored data of all outputs. */
+/** Returns the stored data for all outputs. */
 export async function allAssets(wallet: Wallet): Promise<AssetRecord[]> {
   return (await database(wallet)).getAll('assets');
 }

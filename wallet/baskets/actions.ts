@@ -28,7 +28,7 @@ export function actionOf(tx: Reading, paymentId: string): Promise<AppAction | un
   return tx.objectStore('appActions').index('paymentId').get(paymentId);
 }
 
-/** Returns all entries of a transaction, one per site that lists it. */
+/** Returns all entries for a transaction, one per site that lists it. */
 export function actionsByTxid(tx: Reading, txid: string): Promise<AppAction[]> {
   return tx.objectStore('appActions').index('txid').getAll(txid);
 }

@@ -32,5 +32,5 @@ export interface AppOutput {
   twin?: string;
 }
 
-/** A position in the list of all listed outputs: the basket and the ID of the last output read. */
+/** A position in the list of all listed outputs: the basket and ID of the last output read. */
 export type Listing = [basket: string, id: number];

@@ -1,6 +1,5 @@
 /**
- * Lists applications' outputs and actions using database indexes, so a page costs the same regardless of the list's
- * length.
+ * Lists applications' outputs and actions using database indexes, so a page's cost doesn't depend on the list's length.
  */
 import { database, readTransaction } from '../store/database.ts';
 import type { AppAction } from './app-action.ts';
@@ -99,7 +98,7 @@ interface Index<T> {
   openCursor(key: IDBKeyRange, direction: 'next' | 'prev'): Promise<Cursor<T> | null>;
 }
 
-/** Returns a page of the entries under one key of an index. */
+/** Returns a page of the entries under one key in an index. */
 async function pageOf<T>(
   index: Index<T>,
   key: string,

@@ -135,7 +135,7 @@ export async function reserveOutput(
   return true;
 }
 
-/** Marks an output as spent for all sites, after the network has received the spending transaction. */
+/** Marks an output as spent for all sites, because the network has the spending transaction. */
 export async function spendOutput(
   wallet: Wallet,
   tx: WriteTransaction,

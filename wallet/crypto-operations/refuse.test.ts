@@ -203,7 +203,7 @@ describe('[S-03] data that no site may have signed', () => {
     },
   );
 
-  // One Arabic character expands to eighteen others. Twenty strings of this character once kept the wallet busy for two
+  // One Arabic character expands to eighteen others. Twenty long strings of it once kept the wallet busy for two
   // seconds.
   test('each character that expands to many others is looked up once, and texts hardly grow', () => {
     const normalize = vi.spyOn(String.prototype, 'normalize');

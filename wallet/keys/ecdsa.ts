@@ -90,9 +90,7 @@ const MAGIC = 'Bitcoin Signed Message:\n';
 const HEADER = 27;
 const COMPRESSED = 4;
 
-/**
- * Returns the digest of a message: double SHA-256 of the magic string and the message, each prefixed with its length.
- */
+/** Returns a message's digest: double SHA-256 of the magic string and the message, each prefixed with its length. */
 export function messageDigest(message: Uint8Array): Uint8Array {
   const magic = new TextEncoder().encode(MAGIC);
   return sha256d(

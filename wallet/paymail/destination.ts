@@ -168,7 +168,6 @@ async function destinationAt(
 type HostDestination = Pick<PaidHost, 'origin' | 'reference' | 'receiveUrl' | 'receiveBeefUrl'> & {
   scripts: PaidScript[];
 };
-/** A function that requests a destination from a host and checks it. */
 type RequestDestination = (known: KnownHost, paymail: Paymail) => Promise<HostDestination>;
 
 const moneyFor =

@@ -11,7 +11,7 @@ import { OWN } from '../sites/site.ts';
 export type Compared = Pick<PaidHost, 'known' | 'keyChangedSince' | 'keyUnavailable' | 'originBefore'>;
 
 /**
- * Compares the stored data of a paymail with the current key from its host (null if none) and, if known, the host's
+ * Compares the stored data for a paymail with the current key from its host (null if none) and, if known, the host's
  * origin. A missing key is also reported, because the host may be hiding a different one.
  */
 export async function compareKnown(

@@ -148,8 +148,8 @@ export async function withdrawClient(wallet: Wallet, client: object): Promise<vo
 }
 
 /**
- * Withdraws open prompts of earlier worker runs that no page waits for, and deletes old answers. Called after pages
- * have had time to repeat their requests.
+ * Withdraws open prompts from earlier worker runs if no page waits for them, and deletes old answers. Called after
+ * pages have had time to repeat their requests.
  * @param before start of this run, milliseconds since 1970
  */
 export async function withdrawAbandoned(wallet: Wallet, before: number): Promise<void> {

@@ -45,7 +45,7 @@ export const allPrompts = (tx: Reading): Promise<Prompt[]> => tx.objectStore('pr
 /** Waits for the next change to a prompt with the same `message`. */
 export const nextPromptChange = (wallet: Wallet, { message }: PromptKey): Promise<void> => nextChange(wallet, message);
 
-/** Returns the data of a window that isn't open yet. */
+/** Returns the data for a window that isn't open yet. */
 export const newWindow = (wallet: Wallet): PromptWindow => ({ id: randomId(wallet), windowId: null, shownAt: null });
 
 /**
@@ -175,7 +175,7 @@ export const randomId = (wallet: Wallet): string => toHex(wallet.getRandomValues
 
 const MAX_WINDOWS = 4;
 
-/** Returns the open prompts, the origins of those that await a decision, and the origins of those being prepared. */
+/** Returns the open prompts, and the origins of those that await a decision and of those being prepared. */
 async function places(tx: WriteTransaction): Promise<{ open: Prompt[]; windows: string[]; preparing: string[] }> {
   const open = await openPromptsIn(tx);
   const of = (state: string) => open.filter((one) => one.state === state).map(({ origin }) => origin);

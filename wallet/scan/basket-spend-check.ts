@@ -16,8 +16,8 @@ import type { Work } from './work.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /**
- * Number of outputs checked per refresh: those next in rotation, those recently shown to applications, and those
- * already found spent.
+ * Number of outputs checked per refresh: the next in rotation, those recently shown to applications, and those found
+ * spent.
  */
 const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
 /** How long outputs found spent are rechecked (milliseconds): one day, extended until the spender is confirmed. */

@@ -11,8 +11,8 @@ import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * A transaction is considered dropped after this many consecutive checks, over at least this time (milliseconds),
- * haven't found it.
+ * A transaction is considered dropped if this many consecutive checks, over at least this time (milliseconds), don't
+ * find it.
  */
 const [LOOKS, DROPPED_AFTER_MS] = [4, 30 * 60_000];
 /** Time between two checks (milliseconds): daily for a failed transaction, in case it reappears. */

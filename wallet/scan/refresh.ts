@@ -283,7 +283,7 @@ async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Ma
   announceChange(wallet);
 }
 
-/** Requests the coins of some addresses, stores which are new or spent, and records the transactions listed. */
+/** Requests the coins at some addresses, stores which are new or spent, and records the transactions listed. */
 async function lookAt(
   wallet: Wallet,
   info: NetworkInfo,

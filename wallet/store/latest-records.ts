@@ -1,4 +1,4 @@
-/** Reads the latest records of an index without one request per record. */
+/** Reads the latest records in an index without one request per record. */
 
 export interface LatestIndex<T> {
   openKeyCursor(
@@ -9,7 +9,7 @@ export interface LatestIndex<T> {
   getAllKeys(range: IDBKeyRange, count?: number): Promise<string[]>;
 }
 
-/** Returns the latest `most` records or keys of a range. */
+/** Returns the latest `most` records or keys in a range. */
 export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
   index: LatestIndex<T>,
   range: IDBKeyRange,

@@ -44,7 +44,7 @@ export interface OtherKeys {
 }
 
 /**
- * Runs `use` with keys on other paths, and wipes them afterwards.
+ * Runs `use` with keys on other paths, then wipes them.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
  */
 export async function withOtherKeys<T>(

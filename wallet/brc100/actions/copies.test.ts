@@ -159,7 +159,7 @@ async function refunded(workerRun: WorkerRun): Promise<{ rawtx: string; txid: st
   return { rawtx: refund.toHex(), txid: refund.id('hex') };
 }
 
-/** Returns the number of records per transaction of the wallet. */
+/** Returns the number of records for each of the wallet's transactions. */
 const recordsOfEach = async (workerRun: WorkerRun): Promise<number[]> => {
   const txids = (await stored(workerRun)).payments.flatMap(({ signed }) => signed?.txid ?? []);
   return [...new Set(txids)].map((txid) => txids.filter((one) => one === txid).length);

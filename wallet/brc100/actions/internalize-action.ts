@@ -163,13 +163,13 @@ async function insert(
   }
 }
 
-/** True if the site's list of actions already contains the transaction. */
+/** True if the site's action list already contains the transaction. */
 async function isNoted(tx: WriteTransaction, txid: string, origin: string): Promise<boolean> {
   const known = await actionsByTxid(tx, txid);
   return known.some((action) => action.origin === origin);
 }
 
-/** Returns the entry for the site's list of actions. */
+/** Returns the entry for the site's action list. */
 function actionOf(
   { description, labels, outputs }: Args,
   { txid, transaction: { version, lockTime } }: BeefMember,

@@ -1,5 +1,5 @@
 /**
- * A site's storage limit. Excess data is rejected before anything is stored or paid, but money for the user is never
+ * A site's storage limit. Excess data is rejected before anything is stored or paid. Money for the user is never
  * rejected.
  */
 import { expect, test } from 'vitest';

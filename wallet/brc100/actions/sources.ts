@@ -156,9 +156,7 @@ async function ownTransaction(wallet: Wallet, origin: string, txid: string): Pro
   return payment?.signed && isLive(payment) ? parseTransaction(fromHex(payment.signed.rawtx)) : null;
 }
 
-/**
- * Returns a predicate for transactions that this wallet signed for the site and that have been mined or still can be.
- */
+/** Returns a predicate for transactions signed for the site by this wallet that have been mined or still can be. */
 export const madeBy =
   (wallet: Wallet, origin: string) =>
   async (txid: string): Promise<boolean> =>

@@ -13,10 +13,7 @@ import { part, type Wallet } from '../../platform.ts';
 
 /** Maximum number of queued calls per site. */
 const MAX_WAITING = 100;
-/**
- * Time after which a queued call no longer prompts (milliseconds), because by then the user may have forgotten the
- * reason.
- */
+/** Time after which a queued call no longer prompts (milliseconds), because the user may have forgotten the reason. */
 const WAITS_FOR_MS = 600_000;
 /** How long a rejection applies without a new user gesture in the page (milliseconds). */
 const REFUSED_FOR_MS = 600_000;

@@ -10,7 +10,7 @@ import { getAddress } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Returns the latest addresses of each chain, those paid by transactions that haven't been read yet, and those that
+ * Returns the latest addresses on each chain, those paid by transactions that haven't been read yet, and those that
  * refunds would pay.
  */
 export async function likelyAddresses(wallet: Wallet, { unread }: ScanProgress): Promise<Address[]> {
@@ -69,7 +69,8 @@ export async function addressesOf(wallet: Wallet, scripts: readonly string[]): P
 }
 
 /**
- * Returns up to `most` addresses of a chain from a position on, and the next position, which may be on the next chain.
+ * Returns up to `most` addresses on a chain, starting at a position, and the next position, which may be on the next
+ * chain.
  */
 export async function addressesFrom(
   wallet: Wallet,

@@ -14,7 +14,9 @@ const LONG = 120;
 /** Every `INCOMING`th transaction is incoming, and each block contains `IN_BLOCK` transactions. */
 const [INCOMING, IN_BLOCK] = [10, 50];
 
-/** Starts an index with this many transactions of the wallet. Each payment spends the change of the previous one. */
+/**
+ * Starts an index with this many of the wallet's transactions. Each payment spends the change from the previous one.
+ */
 async function indexWith(count: number) {
   const lists = await index();
   let coin: IndexedCoin = lists.pay('receive', 0, 1_000_000_000);

@@ -95,7 +95,7 @@ beforeEach(async () => {
 
 const nameOf = (chain: Chain, index: number) => `${chain} ${index}`;
 /**
- * Derives `count` addresses of a chain, and marks the first `used` as used. Receiving addresses have the test keys'
+ * Derives `count` addresses on a chain, and marks the first `used` as used. Receiving addresses have the test keys'
  * scripts.
  */
 async function derive(chain: Chain, count: number, used: number): Promise<void> {

@@ -1,4 +1,3 @@
-/** Helpers for tests of a restored wallet's history. */
 import { expect } from 'vitest';
 import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
