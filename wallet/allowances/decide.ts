@@ -117,7 +117,7 @@ export function isTooFast(
   return spent + units > share;
 }
 
-/** Returns the allowance with a site's payment added to its latest ones. */
+/** Returns the allowance with a site's payment added to its latest payments. */
 export function withUse(allowance: Allowance, origin: string, cost: Cost, now: number): Allowance {
   const { latest = [] } = allowance;
   const recent = new Set(within(latest, HOUR_MS, now));

@@ -32,7 +32,7 @@ export interface NamedToken {
   mint: Pick<Mint, 'symbol' | 'decimals' | 'word'>;
   /** Origin of the service or domain that resolved the name; null if the page passed the token ID itself. */
   namedBy: string | null;
-  /** The name. For an alias without domain, the asset's paymail, which is unambiguous. */
+  /** The name. For an alias without a domain, the asset's paymail, which is unambiguous. */
   name: string;
 }
 

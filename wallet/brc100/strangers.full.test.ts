@@ -151,7 +151,7 @@ async function ask(run: WorkerRun, { method, params, userActivation }: PageCall)
   const sender = { origin: `https://site-${sites}.example`, message: `message-${sites}`, client: {}, isTop: true };
   let answer: unknown;
   const settled = handler(params, { ...sender, userActivation }).then(
-    // A price includes the time of the host's response, which differs.
+    // A price includes the time of the host's response, which varies.
     (result) => (answer = { result: { ...(result as object), time: undefined } }),
     (error: { code?: string }) => (answer = { error: error.code ?? String(error) }),
   );

@@ -33,7 +33,7 @@ import {
 } from './testing-operations.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-/** Reads a window with new contents and approves immediately, which must be rejected. */
+/** Reads a window's new contents and approves immediately. The approval must be rejected. */
 async function agreeTooSoon(workerRun: WorkerRun): Promise<View> {
   const goOn = holdTime();
   try {

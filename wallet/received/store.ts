@@ -84,8 +84,8 @@ export async function storeArrival(
 }
 
 /**
- * Returns the wallet's payment that created a transaction, or undefined. Finds it by the first input, which is a coin
- * of the wallet.
+ * Returns the wallet's payment that created a transaction, or undefined. Finds it by the first input, which is one of
+ * the wallet's coins.
  */
 async function ownPayment(tx: WriteTransaction, txid: string, { txid: parent, vout }: ReceivedPayment['firstInput']) {
   const coin = await getCoin(tx, outpoint(parent, vout));

@@ -76,8 +76,9 @@ export class Work {
   }
 
   /**
-   * Runs work on a single item. Skips errors and records them as the refresh's errors: anyone can pay the wallet with a
-   * huge transaction, and the index can fail or lie about a single item. All other items must still be found.
+   * Runs work on a single item. Skips errors and records them as the refresh's errors, because anyone can pay the
+   * wallet with a huge transaction, and the index can fail or lie about a single item. All other items must still be
+   * found.
    * @returns the error, or null
    */
   async passingOver(work: () => Promise<void>): Promise<ServiceError | null> {

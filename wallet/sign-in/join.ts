@@ -10,7 +10,9 @@ import { announceChange } from '../events.ts';
 import { allPrompts } from '../prompts/store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Delays before each check for an account, which exists once the page has submitted the signature (milliseconds). */
+/**
+ * Delays before each check for an account (milliseconds). It exists only after the page has submitted the signature.
+ */
 const WAITS_MS = [500, 1000, 2000, 4000, 8000, 16_000];
 
 /** True if the user recently signed for the wallet's service, and the wallet has no account but may have one. */

@@ -3,7 +3,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 
 /** Maximum difference between a service's clock and the wallet's (milliseconds). */
 const CLOCK_MS = 120_000;
-/** Maximum lifetime of a signature, which limits the use of a stolen one (milliseconds). */
+/** Maximum lifetime of a signature (milliseconds), to limit the use of a stolen one. */
 const MAX_SIGNATURE_LIFE_MS = 600_000;
 
 /**

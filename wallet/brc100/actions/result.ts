@@ -93,8 +93,8 @@ export async function sentResult(
 }
 
 /**
- * Returns a transaction's change outpoints. Excludes outputs requested by the application: they would reveal which
- * addresses are the user's.
+ * Returns a transaction's change outpoints. Excludes outputs requested by the application, because they would reveal
+ * which addresses are the user's.
  */
 export async function changeOf(wallet: Wallet, { id, signed }: PaymentRecord): Promise<string[]> {
   const action = await actionOf(readTransaction(await database(wallet)), id);
