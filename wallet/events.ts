@@ -35,7 +35,7 @@ const memoryOf = part(() => ({
 }));
 const listeners = part(() => new Set<() => void>());
 
-/** Announces a change of something that windows may show. */
+/** Announces a change to something that windows may show. */
 export function announceChange(wallet: Wallet): void {
   if (memoryOf(wallet).timer === undefined) announceLater(wallet, MAX_WAITS);
 }

@@ -1,4 +1,4 @@
-/** A profile whose database was written by a newer version of the extension. */
+/** A profile with a database written by a newer version of the extension. */
 import { afterEach, expect, test } from 'vitest';
 import type { WalletReply } from '../protocol/messages/wallet-messages.ts';
 import { CHANNEL, PAGE_PORT } from '../protocol/messages/wire.ts';

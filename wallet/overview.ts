@@ -18,7 +18,9 @@ import { lastProblem, refresh } from './scan/poll.ts';
 import { lightUnfinished } from './payments/store.ts';
 import type { Wallet } from './platform.ts';
 
-/** Returns account, balance and receiving address for the popup's first view. Works even while locked or offline. */
+/**
+ * Returns the account, balance and receiving address for the popup's first view. Works even while locked or offline.
+ */
 export async function overview(wallet: Wallet): Promise<Overview> {
   const settings = await readSettings(wallet);
   const view = await readOverview(wallet, settings);
@@ -50,7 +52,7 @@ async function readOverview(wallet: Wallet, settings: Settings): Promise<Overvie
   };
 }
 
-/** Returns an error if an unfinished payment got an invalid proof; otherwise null. */
+/** Returns an error if an unfinished payment received an invalid proof; otherwise null. */
 async function wrongProof(wallet: Wallet): Promise<WireError | null> {
   const unfinished = await lightUnfinished(readTransaction(await database(wallet)));
   return unfinished.some(

@@ -1,4 +1,4 @@
-/** The wallet is removed from the browser completely or not at all, and nothing is written afterwards. */
+/** The wallet is removed from the browser completely or not at all, and nothing is written after that. */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { STORES } from './store/schema.ts';
 import { codeOf } from '../testing/code-of.ts';

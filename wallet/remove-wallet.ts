@@ -1,7 +1,7 @@
 /**
  * Removes the wallet from this browser. All stores are cleared in one database transaction, so an interrupted removal
- * leaves either the complete wallet, locked, or no wallet. Work that began earlier must not write afterwards, so its
- * network requests are aborted, and its end is awaited.
+ * leaves either the complete wallet, locked, or no wallet. Work that began earlier must not write after that, so its
+ * network requests are aborted, and the removal waits for it to end.
  */
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import { assetsAtRest } from './assets/refresh.ts';
@@ -38,7 +38,7 @@ export async function removeWallet(wallet: Wallet, password: string | null, leav
     await assetsAtRest(wallet);
     await deleteSeed(wallet);
     await unmarkAnd(wallet, () => emptyDatabase(wallet, leaving));
-    wakeCallers(wallet); // their prompts may have been opened in the meantime
+    wakeCallers(wallet); // new prompts may have been opened in the meantime
     await deleteSeed(wallet); // a concurrent unlock may have stored it
   });
   forgetToken(wallet);

@@ -1,6 +1,6 @@
 /**
- * When the user chooses another index, resets the data that depends on a single index: which addresses were ever used,
- * and the followed chain. Otherwise, a lying index could cause permanent damage. Coins that it hid would never be
+ * When the user chooses a different index, resets the data that depends on a single index: which addresses were ever
+ * used, and the followed chain. Otherwise, a lying index could cause permanent damage. Coins that it hid would never be
  * searched for again, and a false chain height would exceed every honest index's height.
  */
 import { assetsAtRest } from './assets/refresh.ts';
@@ -13,7 +13,7 @@ import { keyIn, keyedTransaction, putKeyIn } from './store/database.ts';
 import { forgetHeaders } from './chain/headers/store.ts';
 import type { Wallet } from './platform.ts';
 
-/** Deletes the data in one transaction. Coins, receipts and payments remain, since each was verified individually. */
+/** Deletes the data in one transaction. Coins, receipts and payments remain, because each was verified individually. */
 export async function resetSync(wallet: Wallet): Promise<void> {
   await withoutNetwork(wallet, async () => {
     await refresh(wallet); // waits for a search with the old index to fail at its next request

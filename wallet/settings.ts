@@ -24,7 +24,7 @@ export async function readSettings(wallet: Wallet): Promise<Settings> {
   return { ...defaultSettings(wallet), ...(await readKey(wallet, 'settings')) };
 }
 
-/** Returns the origin of the account's service; null without an account. */
+/** Returns the origin of the account's service; null if there is no account. */
 export async function accountAt(wallet: Wallet): Promise<string | null> {
   return (await readKey(wallet, 'account')) ? new URL((await readSettings(wallet)).serviceUrl).origin : null;
 }
@@ -42,8 +42,8 @@ export async function writeSettings(wallet: Wallet, change: Partial<Settings>): 
     change.network !== undefined && change.network !== before.network && (await tx.store.get('vault')) !== undefined;
   if (!refused) {
     await tx.store.put({ ...stored, ...change }, 'settings');
-    // Accounts and rates belong to a service. At another service, the identity key may have no account, or a different
-    // one.
+    // Accounts and rates are specific to a service. At a different service, the identity key may have no account or a
+    // different one.
     const isLeft = change.serviceUrl !== undefined && change.serviceUrl !== before.serviceUrl;
     if (isLeft || change.noAccount) await tx.store.delete('account');
     if (isLeft) await tx.store.delete('rates');

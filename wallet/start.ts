@@ -72,7 +72,7 @@ export function start(wallet: Wallet): void {
       void syncAppLog(wallet);
     }
   });
-  // Firefox doesn't report a locked screen, so only its lock time and alarms lock the wallet there.
+  // Firefox doesn't report a locked screen, so only the lock time and alarms lock the wallet there.
   wallet.idle.onStateChanged.addListener((state) => {
     if (state === 'locked') void lockNow(wallet);
   });
@@ -90,7 +90,7 @@ export function start(wallet: Wallet): void {
     checkClock(wallet);
     void processAll(wallet);
   });
-  // Changes are announced after anything is recorded, and after the user unlocks the wallet or signs in.
+  // An announcement follows each recorded change, each unlock and each sign-in.
   onAnnouncement(wallet, () => void syncAppLog(wallet));
   onAnnouncement(wallet, () => void moveUnfound(wallet));
   onAnnouncement(wallet, () => void resolveUnlockPrompts(wallet).catch(() => undefined));

@@ -317,7 +317,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
       if (info.network !== 'devnet' && !change.serviceUrl.startsWith('https:'))
         throw new ServiceError('invalid-service-address');
       if ((await readKey(wallet, 'vault')) && info.network !== network) throw new ServiceError('wrong-network');
-      // The URLs entered by the user belong to the previous network.
+      // The URLs that the user entered are for the previous network.
       Object.assign(change, { network: info.network, ...(info.network !== network && { arcUrl: null, wocUrl: null }) });
       await storeReported(wallet, info);
     }

@@ -285,7 +285,7 @@ test('an export contains every row that matches a filter once, with recipients, 
 });
 
 describe('money received at the address of a payment’s first input', () => {
-  /** Sets up a payment made `days` days ago. Its first input spent a coin of the given chain of addresses. */
+  /** Sets up a payment made `days` days ago. Its first input spent a coin at an address of the given chain. */
   async function paid(chain: 'change' | 'receive', days = 0, more: Partial<PaymentRecord> = {}) {
     const coin = { ...testCoin(900_000n, { txid: txid(77) }), chain, status: 'spent' as const };
     const record = payment(1, {

@@ -5,7 +5,7 @@ import { recipientsOf } from './row.ts';
 
 /**
  * Returns the contact name of each recipient, or of the sender: null for someone who isn't a contact, undefined for
- * someone who can't be one. A sender is matched only if its host confirms it, since anyone can claim a name.
+ * someone who can't be one. A sender is matched only if its host confirms it, because anyone can claim a name.
  */
 export function contactNames(entry: Entry, contacts: ContactBook): (string | null | undefined)[] {
   const nameOf = (...asked: Parameters<ContactBook['find']>) => {
@@ -19,7 +19,7 @@ export function contactNames(entry: Entry, contacts: ContactBook): (string | nul
   return sender?.verified ? [nameOf(sender.paymail)] : [];
 }
 
-/** Returns a contact's search key: its lower-case recipient, as in the text or {@link contactKeys} of its rows. */
+/** Returns a contact's search key: its recipient in lower case, as in the text or {@link contactKeys} of its rows. */
 export function contactKey({ id }: Pick<Contact, 'id'>): string {
   return (id.split(' ')[0] as string).toLowerCase();
 }

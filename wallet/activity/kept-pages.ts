@@ -1,11 +1,11 @@
 /**
- * Caches the texts of search pages while the worker runs, because reading them takes most of a search's time. The
+ * Caches the text of search pages while the worker runs, because reading it takes up most of a search's time. The
  * transaction that changes a page also removes it from the cache.
  */
 import type { SearchPageKey } from '../store/schema.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Maximum cached text (characters): enough for several hundred thousand typical payments. */
+/** Maximum length of the cached text (characters): enough for several hundred thousand typical payments. */
 const MAX_CACHED_CHARS = 32_000_000;
 
 const texts = part(() => new Map<string, string>());
@@ -19,7 +19,10 @@ export function cachedPage(wallet: Wallet, key: SearchPageKey): string | undefin
   return texts(wallet).get(nameOf(key));
 }
 
-/** Caches a page's text if there is room. Evicting others wouldn't help, since each search reads all pages in order. */
+/**
+ * Caches a page's text if there is room. Evicting other pages wouldn't help, because each search reads all pages in
+ * order.
+ */
 export function cachePage(wallet: Wallet, key: SearchPageKey, text: string): void {
   const memory = memoryOf(wallet);
   if (memory.kept + text.length > MAX_CACHED_CHARS || cachedPage(wallet, key) !== undefined) return;

@@ -1,5 +1,5 @@
 /**
- * Tests that listing and searching the activity doesn't read the data of applications' transactions, which can be
+ * Tests that listing and searching the activity doesn't read the data in applications' transactions, which can be
  * megabytes.
  */
 import { serialize } from 'node:v8';
@@ -18,7 +18,7 @@ const LARGE = 30;
 /** Maximum number of bytes that one request may read. */
 const LOOK = 300_000;
 
-/** Returns a `noSend` action whose raw transaction has a million hex digits. */
+/** Returns a `noSend` action with a raw transaction of a million hex digits. */
 const action = (n: number): PaymentRecord => ({
   ...payment(n),
   origin: 'https://app.example',

@@ -17,7 +17,7 @@ export async function makeSearchPages(wallet: Wallet): Promise<void> {
   if (!areMade.every(Boolean)) await wallet.alarms.create(SEARCH_ALARM, { delayInMinutes: ALARM_MINUTES });
 }
 
-/** Builds and repairs pages of one store. @returns false if work remains */
+/** Builds and repairs the pages for one store. @returns false if work remains */
 async function makePagesOf(wallet: Wallet, store: PagedStore): Promise<boolean> {
   const { store: stored } = (await database(wallet)).transaction('searchPages');
   let at: Position = { time: wallet.now() - SETTLES_MS, id: '' };

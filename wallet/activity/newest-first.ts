@@ -15,7 +15,7 @@ export type MoneyEntry = Position &
 
 export interface Line {
   waiting: Entry[];
-  /** Position read so far; null at the start. All newer matching entries are in `waiting` or consumed. */
+  /** Position read so far; null at the start. All newer matching entries are in `waiting` or already consumed. */
   at: Position | null;
   ended: boolean;
   /** Reads the next piece. @returns the cost, in records read */
@@ -31,7 +31,7 @@ export interface Step {
   cost: number;
 }
 
-/** Merges the records of several stores into one sequence. Reads only as much as the consumer requests. */
+/** Merges the records from several stores into one sequence. Reads only as much as the consumer requests. */
 export async function* newestFirst(lines: readonly Line[]): AsyncGenerator<Step> {
   // Each store's first records are always needed.
   const costs = await Promise.all(lines.map((line) => (line.ended ? 0 : line.advance())));
@@ -67,7 +67,7 @@ export interface Range {
   since: number;
 }
 
-/** Returns a reader of all records of a store, which reads `piece` records at a time. */
+/** Returns a reader for all records in a store, `piece` records at a time. */
 export function wholeLine(wallet: Wallet, store: Entry['store'], { before, since }: Range, piece: number): Line {
   return {
     waiting: [],

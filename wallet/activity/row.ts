@@ -15,8 +15,8 @@ import type { Entry, MoneyEntry } from './newest-first.ts';
 import { OWN } from '../sites/site.ts';
 
 /**
- * True if the activity shows the entry. Hides payments awaiting the user's decision, receipts whose transaction hasn't
- * been read, unsigned cancellations and coin splits, and, after a while, unsigned failed payments.
+ * True if the activity shows the entry. Hides payments awaiting the user's decision, receipts for transactions that
+ * haven't been read, unsigned cancellations and coin splits, and, after a while, failed payments that weren't signed.
  * @param now milliseconds since 1970
  */
 export function isShown(entry: Entry, now: number): boolean {
@@ -153,8 +153,8 @@ export function recipientsOf({
 }
 
 /**
- * Returns the row of a payment by another wallet with the same recovery words. The site is known only if the service
- * recorded the payment.
+ * Returns the row of a payment by another wallet with the same recovery words. The site is available only if the
+ * service recorded the payment.
  */
 function paidElsewhere(receipt: Receipt, { feeSatoshis, count, paid }: SpentPart): ActivityItem {
   const { record } = receipt;

@@ -1,4 +1,4 @@
-/** Reads a store for a search: from search pages, only possible matches; outside of pages, all records. */
+/** Reads a store for a search. Where search pages exist, it reads only possible matches; otherwise, all records. */
 import { wholeLine, type Entry, type Line, type Range } from './newest-first.ts';
 import { MAX_RECORDS_PER_READ, readGap, readPages, readRecords, type Gap } from './search-pages.ts';
 import { partsOf, type PagedStore, type SearchPage } from './search-page.ts';
@@ -6,13 +6,13 @@ import type { PageQuery } from './page-query.ts';
 import { isNewer, type Position } from '../store/by-time.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Number of pages in the first read, which may suffice, and in the largest one. */
+/** Number of pages in the first read, which may be enough, and in the largest read. */
 const [FIRST_PAGES, MAX_PAGES_PER_READ] = [1, 32];
 /** Cost of reading a page, as a number of records. */
 const PAGE_COST = 10;
 /**
- * Number of records in the first read. It uses no search pages, since these records may fill the first page of results.
- * Also limits the number of possible matches per read.
+ * Number of records in the first read. It uses no search pages, because these records may fill the first page of
+ * results. Also limits the number of possible matches per read.
  */
 const FIRST_RECORDS = 25;
 
@@ -38,7 +38,7 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
       return 0;
     }
     if (promising) return takeRecords(promising.page, promising.ids);
-    // Repeats if all pages of a read had to be deleted. Their records become a gap.
+    // Repeats if all pages in a read had to be deleted. Their records become a gap.
     while (pages.length === 0 && !areAllRead) {
       ({ pages, areAll: areAllRead } = await readPages(wallet, store, { before: line.at, since }, pagesNext));
       pagesNext = Math.min(4 * pagesNext, MAX_PAGES_PER_READ);

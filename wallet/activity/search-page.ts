@@ -1,4 +1,4 @@
-/** Format of a search page: its key, its lines, and the marks of records whose lines are outdated. */
+/** Format of a search page: its key, its lines, and the marks for records with outdated lines. */
 import type { SearchMarkKey, SearchPageKey } from '../store/schema.ts';
 import { contactKeys } from './contact.ts';
 import { type Entry, type MoneyEntry } from './newest-first.ts';
@@ -41,7 +41,7 @@ export function lineOf(entry: Entry): string {
   return `${direction} ${status}\t${entry.id}\t${[...texts].join(' ').replaceAll(/\s+/g, ' ')}`;
 }
 
-/** Splits a line into direction and status, the ID, and all searchable text including the ID. */
+/** Splits a line into its direction and status, its ID, and all its searchable text, which includes the ID. */
 export function partsOf(line: string): { kind: string; id: string; text: string } {
   const [first, second] = [line.indexOf('\t'), line.lastIndexOf('\t')];
   return { kind: line.slice(0, first), id: line.slice(first + 1, second), text: line.slice(first + 1) };
@@ -76,7 +76,7 @@ export async function pageAbove(
   return (await pages.getKey(pagesAbove(store, place))) as SearchPageKey | undefined;
 }
 
-/** Returns the marks of records from one position (inclusive) to another (exclusive). */
+/** Returns the marks for records from one position (inclusive) to another (exclusive). */
 export async function marksIn(
   pages: StoredPages,
   store: PagedStore,

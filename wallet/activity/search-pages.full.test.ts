@@ -175,7 +175,7 @@ test('alarms stop once the pages are complete', async () => {
     Array.from({ length: 2400 }, (_, n) => receipt(n, START + n * 1000)),
   );
   const { readGap } = await import('./search-pages.ts');
-  // Reads as a search does at the start of each request: below a position, unaware of the page above it.
+  // Reads the way a search does at the start of each request: below a position, ignoring the page above it.
   let at: { time: number; id: string } = { time: START + 2_400_000, id: '' };
   for (let n = 0; n < 46; n += 1) {
     const part = await readGap(

@@ -44,11 +44,11 @@ const MIN_PAGE_RECORDS = 100;
 /** Maximum number of records per read outside of pages. */
 export const MAX_RECORDS_PER_READ = 500;
 /**
- * Maximum text of a page with several records (characters). Chromium stores values above 64 kB in files, and reads one
- * 250 kB file six times as fast as ten 25 kB values.
+ * Maximum length of the text of a page with several records (characters). Chromium stores values above 64 kB in files,
+ * and reads one 250 kB file six times as fast as ten 25 kB values.
  */
 const PAGE_TEXT = 250_000;
-/** Minimum age of the records in pages (milliseconds). Older payments rarely change. */
+/** Minimum age of records in pages (milliseconds). Older payments rarely change. */
 export const SETTLES_MS = 3600_000;
 /**
  * Returns the next pages of a store below a position, newest first. Repairs marked pages.
@@ -101,7 +101,7 @@ export async function repairPage(wallet: Wallet, store: PagedStore, key: SearchP
   const pages: ChangedPages = tx.objectStore('searchPages');
   const place = placesOf(key);
   const [text, marks] = await Promise.all([pages.get(key), marksIn(pages, store, place)]);
-  if (text === undefined) return null; // the page has been merged with another one
+  if (text === undefined) return null; // the page has been merged with another page
   const lines = await mendedLines(
     (id) => timedRecord<MoneyEntry['record']>(tx, store, id),
     key,
@@ -140,7 +140,7 @@ async function mendedLines(
       const i = places.get(mark[3]);
       if (i === undefined) return false;
       const entry = await read(mark[3]);
-      if (!entry || !isSame(entry, markedAt(mark))) return true; // removed, or moved, which set another mark
+      if (!entry || !isSame(entry, markedAt(mark))) return true; // removed, or moved and marked at its new position
       mended[i] = lineOf(entry);
       return (
         (await isBeside(i - 1, (newer) => isNewer(newer, entry))) &&
@@ -176,7 +176,7 @@ export interface GapPart {
 }
 
 /**
- * Reads up to `most` records of a gap and builds a page from them. If only a few records remain at the end of a gap,
+ * Reads up to `most` records in a gap and builds a page from them. If only a few records remain at the end of a gap,
  * builds a page only if they are between two pages.
  */
 export async function readGap(
@@ -258,7 +258,7 @@ async function putPage(
   return true;
 }
 
-/** Returns those records that are still in the page, in the order of `ids`. */
+/** Returns the records that are still in the page, in the order of `ids`. */
 export async function readRecords(
   wallet: Wallet,
   store: PagedStore,

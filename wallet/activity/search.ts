@@ -20,8 +20,8 @@ export function wordsOf(search: string): Word[] {
 }
 
 /**
- * Returns a predicate that is true for entries that contain every term: in the site, a recipient, the sender, a
- * contact's name, an address, an ID, a note, an amount or the data.
+ * Returns a predicate that is true if an entry contains every term. Each term can be in the site, a recipient, the
+ * sender, a contact's name, an address, an ID, a note, an amount or the data.
  */
 export function searching(words: readonly Word[], contacts: ContactBook): (entry: Entry) => boolean {
   return (entry) => {
@@ -36,7 +36,7 @@ export function searching(words: readonly Word[], contacts: ContactBook): (entry
 
 /**
  * Returns the same search as a query for search pages. It accepts all matches of {@link searching}, and few other
- * records. Pages don't contain contacts' names, so the query looks for the IDs of contacts whose names match.
+ * records. Pages don't contain contacts' names, so the query looks for the IDs of contacts with matching names.
  */
 export function worthReading(
   words: readonly Word[],
@@ -53,7 +53,7 @@ export function worthReading(
   const hasWords = (text: string) => sought.every((forms) => forms.some((form) => text.includes(form)));
   const [start, end] = [direction === undefined ? '' : `${direction} `, status === undefined ? '' : ` ${status}`];
   return {
-    // Statuses are in upper case and all other text is in lower case, so only a status matches `end`.
+    // Statuses are in upper case, and all other text is in lower case, so only a status matches `end`.
     page: (lines) => hasWords(lines) && lines.includes(start) && lines.includes(end),
     line: (kind, text) => kind.startsWith(start) && kind.endsWith(end) && hasWords(text),
   };
@@ -111,7 +111,7 @@ function satoshiTexts(satoshis: bigint): string[] {
   return [`${satoshis} satoshis`, `${satoshisToBsv(satoshis)} BSV`];
 }
 
-/** Pads an amount to at least two decimals, as displayed. */
+/** Pads an amount to at least two decimal places, as displayed. */
 function padded(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.');
   return `${whole}.${fraction.padEnd(2, '0')}`;

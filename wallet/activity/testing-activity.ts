@@ -9,7 +9,7 @@ import { wallet as current } from '../../testkit/wallet/current.ts';
 
 export const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 export const START = 1_700_000_000_000;
-/** A placeholder, since the tests set times and IDs themselves. */
+/** A placeholder, because the tests set times and IDs themselves. */
 const NO_WALLET = { now: () => START, randomUUID: () => '' } as unknown as Wallet;
 export const txid = (n: number) => n.toString(16).padStart(64, '0');
 export const signed = (n: number): SignedPart => ({

@@ -112,7 +112,7 @@ export async function allowanceLeft(
 }
 
 /**
- * Returns the rates of the currencies offered for an allowance: the user's own currency, BSV, and those that a site
+ * Returns the rates for the currencies offered for an allowance: the user's own currency, BSV, and those that a site
  * suggests.
  * @param own rate of the user's currency, or null if unknown
  * @param also codes of the currencies that the site suggests

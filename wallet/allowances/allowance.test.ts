@@ -105,7 +105,7 @@ describe('a clock that was wrong', () => {
     const { periodStart, resetsAt } = used;
     const back = at(ahead, NOW);
     expect(back).toMatchObject({ periodStart, resetsAt, spent: 35n, spentSatoshis: 350n, totalSpent: 75n });
-    // The payment made while the clock was ahead doesn't count in the next period.
+    // The payment made while the clock was ahead doesn't count toward the next period.
     expect(at(back, resetsAt)).toMatchObject({ spent: 0n, spentSatoshis: 0n });
   });
 

@@ -5,7 +5,7 @@ import type { Money } from '../../protocol/messages/page-messages.ts';
 
 /**
  * `swipe`: payments that the user starts on the page. `automatic`: payments that a page makes without the user.
- * `any-site`: trusted swipes on all sites (decide.ts). An allowance covers only payments of its own kind.
+ * `any-site`: trusted swipes on all sites (decide.ts). An allowance covers only its own kind of payment.
  */
 export type AllowanceKind = 'swipe' | 'automatic' | 'any-site';
 
@@ -20,7 +20,7 @@ export interface Terms {
   /** Maximum cost of one payment, including its fee; null for no limit. */
   perPayment: bigint | null;
   period: Period;
-  /** Required unless the currency is BSV. Without a ceiling, an allowance in another currency pays nothing. */
+  /** Required unless the currency is BSV. Without a ceiling, an allowance in any other currency pays nothing. */
   ceiling?: Ceiling | null;
 }
 
@@ -86,7 +86,7 @@ export function newAllowance(
 
 /**
  * Returns the allowance as of `now`, with nothing spent if a new period has begun. If the clock was set back to an
- * earlier period, that period also counts the payments made since.
+ * earlier period, that period also includes the payments made since.
  */
 export function at<A extends Allowance>(allowance: A, now: number): A {
   if (isWithin(allowance, now)) return allowance;
@@ -126,7 +126,7 @@ export function debited(allowance: Allowance, { units: cost, satoshis }: Cost, n
 /**
  * Repeats a debit that was refunded, because its payment may succeed after all.
  * @param periodStart start of the debit's period. If it is after the current period, the clock was ahead, so the
- * payment counts in the current period as well
+ * payment also counts toward the current period
  */
 export function debitedAgain(allowance: Allowance, cost: Cost, periodStart: number): Allowance {
   const add = (to: bigint, by: bigint) => to + by;
@@ -172,7 +172,7 @@ export interface Debit extends FromAllowance {
 export type Prices = NonNullable<AllowanceTerms['rate']>;
 
 /**
- * Maximum spending of an allowance in satoshis, including fees, regardless of later rates. Includes the prices from
+ * Maximum spending from an allowance in satoshis, including fees, regardless of later rates. Includes the prices from
  * which it was computed.
  */
 export interface Ceiling extends Prices {
@@ -194,7 +194,7 @@ export interface Cost {
 
 export interface Spending {
   periodStart: number;
-  /** End of the period as shown to the user. It stays the same if the time zone changes. */
+  /** End of the period as shown to the user. It doesn't change with the time zone. */
   resetsAt: number;
   /** Spent since `periodStart`, in units of the allowance's currency. */
   spent: bigint;
@@ -221,7 +221,7 @@ export function movedTo(from: AllSpending, next: { start: number; end: number },
   const periods = [{ periodStart, resetsAt, spent, spentSatoshis }, ...otherPeriods];
   const known = periods.find((one) => isWithin(one, now));
   const current = known ?? { periodStart: next.start, resetsAt: next.end, spent: 0n, spentSatoshis: 0n };
-  // If the clock was set back, adds the spending of the periods after the resumed one. The spending of `from` already
+  // If the clock was set back, adds the spending from periods after the resumed one. The spending of `from` already
   // includes periods after its own.
   const since = periods.filter((one) => one.periodStart > current.periodStart && one.periodStart <= periodStart);
   return {
@@ -235,7 +235,7 @@ export function movedTo(from: AllSpending, next: { start: number; end: number },
   };
 }
 
-/** Applies `by` to the spending of the period that starts at `periodStart`, if that period is stored. */
+/** Applies `by` to the spending in the period that starts at `periodStart`, if that period is stored. */
 export function changed<A extends AllSpending>(
   all: A,
   periodStart: number,

@@ -1,6 +1,6 @@
 /**
- * Tests how much of an allowance a service can take if it reports the right dollar rate but a false rate of another
- * currency.
+ * Tests how much of an allowance a service can take if it reports the right dollar rate but a false rate for a
+ * different currency.
  */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
@@ -35,7 +35,7 @@ async function told(workerRun: WorkerRun, rates: Record<string, string>): Promis
   await workerRun.modules.database.deleteKey(wallet, 'rates');
 }
 
-/** Opens a wallet whose user grants the site an allowance in euros together with the first payment. */
+/** Opens a wallet in which the user grants the site an allowance in euros along with the first payment. */
 async function withEuros(): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [MONEY]);
   await told(workerRun, { USD: '50', EUR: '45' });

@@ -117,7 +117,7 @@ export function isTooFast(
   return spent + units > share;
 }
 
-/** Returns the allowance with a site's payment added to its latest ones. */
+/** Returns the allowance with a site's payment added to its latest payments. */
 export function withUse(allowance: Allowance, origin: string, cost: Cost, now: number): Allowance {
   const { latest = [] } = allowance;
   const recent = new Set(within(latest, HOUR_MS, now));
@@ -126,7 +126,7 @@ export function withUse(allowance: Allowance, origin: string, cost: Cost, now: n
 }
 
 /**
- * Returns the ceiling in satoshis for an allowance in a currency other than BSV, at the rate when it is granted.
+ * Returns the ceiling in satoshis for an allowance in a currency other than BSV, at the rate at the time of the grant.
  * Without it, the single source of prices other than the dollar's (wallet/chain/rates.ts) could raise the allowance's
  * value.
  * @throws ServiceError `rate-unavailable`
@@ -199,7 +199,7 @@ function priceOf(text: string): Decimal {
 }
 
 /**
- * Converts satoshis to units, rounded up, so that an allowance never counts less than was spent.
+ * Converts satoshis to units, rounded up, so that an allowance never records less than was spent.
  * @param price price of one BSV in the currency, decimal string
  */
 export function unitsForSatoshis(satoshis: bigint, price: string): bigint {

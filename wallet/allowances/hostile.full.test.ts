@@ -216,7 +216,7 @@ describe('hostile sites, crashes of the worker and changes by the user', () => {
         const { payments } = await stored(workerRun);
         const signed = payments.filter((one) => one.signed !== null);
         paid += signed.length;
-        // Only the largest of several mutually exclusive payments counts until one of them is in a block.
+        // Only the largest of several mutually exclusive payments counts until one of them is mined.
         const largest = new Map<string, Map<string, bigint>>();
         for (const one of signed) {
           const { origin, options, automatic, allowance } = one;

@@ -395,7 +395,7 @@ describe('many payments concurrently', () => {
             expect(one.allowance?.debit).toBe(cost(one));
             expect(perPayment === null || cost(one) <= BigInt(perPayment)).toBe(true);
           }
-          // The remaining allowance is too small for any of the unpaid payments, whose fees are about 30 satoshis each.
+          // The remaining allowance is too small for any of the unpaid payments, with fees of about 30 satoshis each.
           for (const one of (await stored(workerRun)).payments) {
             if (one.signed === null && perPayment === null) expect(one.quote.satoshis + 30n > leftOf(after)).toBe(true);
           }
@@ -482,7 +482,7 @@ describe('an allowance granted with a payment', () => {
     const id = await approvalOf(workerRun);
     await paymentView(workerRun, id);
     await timeToRead();
-    // The coin is spent before signing.
+    // Marks the coin as spent before the payment is signed.
     const db = await workerRun.modules.database.database(wallet);
     const transition = approve(workerRun, id, { terms });
     for (const coin of await db.getAll('coins')) await db.put('coins', { ...coin, status: 'spent' });

@@ -41,7 +41,7 @@ function heldBy(rivals: readonly Debit[], { id, periodStart }: Pick<Debit, 'id' 
   );
 }
 
-/** Returns the allowance available to a payment that replaces others, as if those held nothing. */
+/** Returns the allowance available to a payment that replaces others, as if the replaced payments held nothing. */
 export function withoutRivals(allowance: Allowance, rivals: readonly Debit[], now: number): Allowance {
   const current = at(allowance, now);
   const held = heldBy(rivals, current);
@@ -132,7 +132,7 @@ async function correct(
 }
 
 /**
- * Stores an allowance. It replaces an older grant with the same key, whose pending payments fail.
+ * Stores an allowance. It replaces any older grant with the same key, and pending payments from that grant fail.
  * @returns its token
  */
 export async function grant(

@@ -84,8 +84,8 @@ async function applyOutput(
 }
 
 /**
- * Moves money received at a derived key (BRC-29) to the wallet's own addresses. If this already happened, only marks
- * the entry as applied.
+ * Moves money received at a derived key (BRC-29) to the wallet's own addresses. If this has already happened, only
+ * marks the entry as applied.
  */
 async function sweep(
   wallet: Wallet,

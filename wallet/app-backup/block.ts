@@ -1,5 +1,6 @@
 /**
- * Log blocks (AES-256-GCM). Format version, network, writer and sequence number are authenticated, to prevent swapping.
+ * Log blocks (AES-256-GCM). The format version, network, writer and sequence number are authenticated, to prevent
+ * swapping.
  */
 import * as z from 'zod/mini';
 import { BLOCK_SIZES, MAX_BLOCK } from '../../protocol/http/app-log.ts';
@@ -62,7 +63,7 @@ const blockContent = z.object({
 });
 
 export type SealedEntry = Pick<LoggedEntry, 'entry' | 'version' | 'at'>;
-/** The content of a block: entries, the last known block of each other writer, and whether the log is complete. */
+/** The content of a block: entries, the last known block of every other writer, and whether the log is complete. */
 export interface BlockContent {
   entries: SealedEntry[];
   heads: Heads;
@@ -77,7 +78,7 @@ const MAX_CONTENT = MAX_BLOCK - OVERHEAD;
 const encoder = new TextEncoder();
 /**
  * The current block format, and all readable formats. In format 1, deletion entries had no site, and entries were keyed
- * by outpoint or transaction only, so entries of several sites overwrote each other.
+ * by outpoint or transaction only, so entries from several sites overwrote each other.
  */
 const FORM = 2;
 const FORMS = [FORM, 1] as const;
@@ -100,7 +101,7 @@ export async function sealBlock(
   return concatBytes(iv, ciphertext);
 }
 
-/** Decrypts a block. Null if it is altered, from another wallet, or in an unknown format. */
+/** Decrypts a block. Returns null if it is altered, from a different wallet, or in an unknown format. */
 export async function openBlock(
   key: CryptoKey,
   id: BlockId,
@@ -111,7 +112,7 @@ export async function openBlock(
       const box = { iv: block.slice(0, 12), ciphertext: block.slice(12) };
       return readContent(await openBox(key, box, header(form, id)));
     } catch {
-      // another format, or invalid
+      // in a different format, or invalid
     }
   }
   return null;
@@ -125,7 +126,7 @@ function readContent(plaintext: Uint8Array<ArrayBuffer>): BlockContent {
   return { ...content, entries };
 }
 
-/** Converts deletion entries of outputs in format 1, which had no site. */
+/** Converts deletion entries for outputs from format 1, in which they had no site. */
 function withSite(read: z.infer<typeof entry>): LogEntry {
   if (read.kind !== 'output-gone') return read;
   const { outpoint: gone, origin } = read;
@@ -134,7 +135,7 @@ function withSite(read: z.infer<typeof entry>): LogEntry {
     : { kind: 'output-gone', outpoint: gone, origin };
 }
 
-/** Number of entries that may be skipped as too large before a block counts as full. */
+/** Number of entries that may be skipped as too large before a block is considered full. */
 const MAX_SKIPPED_ENTRIES = 20;
 
 /**
@@ -157,7 +158,7 @@ export function fitting<T extends SealedEntry>(entries: readonly T[], heads: Hea
 }
 
 /**
- * Removes optional data until an entry fits: first an action's outputs or an output's tags, then labels or
+ * Removes optional data until an entry fits: first an action's outputs or an output's tags, then its labels or
  * instructions.
  */
 function reducedTo<T extends SealedEntry>(one: T, most: number): T {

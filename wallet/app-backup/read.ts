@@ -17,7 +17,7 @@ const MAX_LOG_BYTES = 2 * APP_LOG_LIMITS.bytes;
 
 /**
  * Reads and merges the log. Records altered or missing blocks, and merges intact ones. The position is stored only at
- * the end, since reading is idempotent.
+ * the end, because reading is idempotent.
  * @throws ServiceError `wallet-locked`, `service-unavailable`, and codes from the service
  */
 export async function readLog(wallet: Wallet, origin: string): Promise<void> {

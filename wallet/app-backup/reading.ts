@@ -27,7 +27,7 @@ export class Reading {
     this.#network = network;
   }
 
-  /** Returns the entries of a block; none if it is altered. */
+  /** Returns the entries in a block; none if it is altered. */
   async open({ writer, sequence, block }: GivenBlock): Promise<SealedEntry[]> {
     const content = await openBlock(this.#key, { network: this.#network, writer, sequence }, bytesOf(block));
     if (!content) {
@@ -53,7 +53,7 @@ export class Reading {
     return Object.keys(this.#covered).length > 0;
   }
 
-  /** True if no block could be decrypted, possibly because another key was used. */
+  /** True if no block could be decrypted, possibly because a different key was used. */
   get opensNothing(): boolean {
     return this.#altered > 0 && this.#seen.size === 0;
   }

@@ -58,7 +58,7 @@ export async function applyDeletion(
   { outpoint: gone, origin }: EntryOf<'output-gone'>,
 ): Promise<void> {
   const kept = await outputIn(tx, placeOf(gone), origin);
-  // If one of this wallet's payments spends the output, its status depends on that payment.
+  // If one of this wallet's payments spends the output, the output's status depends on that payment.
   if (kept?.spentBy === null) await dropOutput(wallet, tx, kept);
 }
 

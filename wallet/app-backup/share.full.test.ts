@@ -60,8 +60,8 @@ describe('a site that fills the log', () => {
       const txid = await network.faucet(address, 700);
       const first = await walletWith();
       const db = await first.modules.database.database(wallet);
-      // Entries slightly larger than half a block waste the most space. Those of three sites exceed even the doubled
-      // limit for a log that is being replaced.
+      // Entries slightly larger than half a block waste the most space. Such entries from three sites exceed even the
+      // doubled limit for a log that is being replaced.
       if (isFilled) {
         const tx = db.transaction('appLog', 'readwrite');
         for (let n = 0; n < 3 * 180; n += 1) {

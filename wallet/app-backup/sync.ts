@@ -27,7 +27,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** How often a log at a service is reread to detect losses (milliseconds). */
 const READ_EVERY_MS = 24 * 3600_000;
-/** Minimum growth since the last replacement (bytes), and minimum number of blocks, for another replacement. */
+/** Minimum growth since the last replacement (bytes), and minimum number of blocks, before the next one. */
 const [WORTH_BYTES, WORTH_BLOCKS] = [262_144, 1_000];
 /** Number of entries considered for a block: a few large ones, or many small ones. */
 const [FEW_ENTRIES, MAX_ENTRIES] = [8, 400];
@@ -37,8 +37,8 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Runs all steps that are due. A call during a run causes another run after it. Never throws: later calls retry.
- * Does nothing while the wallet is locked.
+ * Runs all steps that are due. A call during a run triggers one more run. Never throws: later calls retry. Does nothing
+ * while the wallet is locked.
  */
 export function syncAppLog(wallet: Wallet): Promise<void> {
   const memory = memoryOf(wallet);
@@ -60,7 +60,9 @@ async function run(wallet: Wallet): Promise<void> {
   }
 }
 
-/** Returns the account's identifier in the log's state (`at`), and its service's origin; null without an account. */
+/**
+ * Returns the account's identifier in the log's state (`at`), and its service's origin; null if there is no account.
+ */
 async function accountNow(wallet: Wallet): Promise<{ at: string; origin: string } | null> {
   const [origin, account] = [await accountAt(wallet), await readKey(wallet, 'account')];
   return origin === null || !account ? null : { at: `${origin} ${account.id}`, origin };
@@ -221,7 +223,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
   await changeState(wallet, async (now, tx) => {
     if (now.writer !== writer || now.underWay?.sequence !== sequence) return undefined;
     for (const [key, version] of underWay.entries)
-      // An entry that changed in the meantime stays unsent.
+      // An entry that changed in the meantime remains unsent.
       await changeLogged(tx, { key, version }, ({ unsent: _, ...sent }) => sent);
     const bytes = now.bytes + fromBase64(block).length;
     return {
@@ -238,7 +240,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
   announceChange(wallet);
 }
 
-/** Lets the block use the space reserved for a replacement, since a replacement follows. */
+/** Lets the block use the space reserved for a replacement, because a replacement follows. */
 async function makeRoom(wallet: Wallet, { writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
   await changeState(wallet, (now) =>
     now.writer === writer && now.underWay?.sequence === sequence
@@ -247,7 +249,7 @@ async function makeRoom(wallet: Wallet, { writer }: AppLogState, { sequence }: B
   );
 }
 
-/** Releases the sequence number of a rejected block. Its entries stay unsent until the log is replaced. */
+/** Releases the sequence number of a rejected block. Its entries remain unsent until the log is replaced. */
 async function takeBack(wallet: Wallet, { writer }: AppLogState, { sequence }: BlockUnderWay): Promise<void> {
   await changeState(wallet, (now) =>
     now.writer === writer && now.underWay?.sequence === sequence
@@ -265,7 +267,7 @@ async function startOver(wallet: Wallet, { writer }: AppLogState): Promise<void>
   );
 }
 
-/** Schedules a retry, unless the wallet is locked, since unlocking triggers one. */
+/** Schedules a retry, unless the wallet is locked, because unlocking triggers one. */
 async function noteProblem(wallet: Wallet, error: unknown): Promise<void> {
   const code = error instanceof ServiceError ? error.code : 'internal';
   if (code === 'wallet-locked' || code === 'wallet-not-set-up') return;
@@ -282,7 +284,7 @@ function syncAt(wallet: Wallet, time: number): void {
   wallet.setTimeout(() => (wallet.now() < time ? syncAt(wallet, time) : void syncAppLog(wallet)), delay);
 }
 
-/** Sends all entries of this wallet again, which replaces damaged ones at the service. */
+/** Sends all of this wallet's entries again, to replace damaged ones at the service. */
 export async function saveAgain(wallet: Wallet): Promise<void> {
   await changeState(wallet, (state) => ({ ...state, problem: null, retry: NOT_TRIED }));
   await beginReplacing(wallet);

@@ -1,4 +1,4 @@
-/** Determines where else, apart from this browser, applications' data is stored. */
+/** Determines where applications' data is stored outside this browser. */
 import type { AppDataLocation } from '../../protocol/messages/wallet-messages.ts';
 import { database, readKey, readTransaction } from '../store/database.ts';
 import { countLogged } from './records.ts';

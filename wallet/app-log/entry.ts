@@ -64,8 +64,8 @@ export interface LoggedEntry {
 }
 
 /**
- * Returns the key of an entry: outpoint or transaction, kind, and site. An entry only replaces one with the same key,
- * so no site can replace another's entry, or a payment.
+ * Returns an entry's key: its outpoint or transaction, its kind, and its site. An entry replaces only an entry with the
+ * same key, so no site can replace another site's entry or a payment.
  */
 export function keyOf(entry: LogEntry): string {
   switch (entry.kind) {
@@ -84,7 +84,7 @@ export function keyOf(entry: LogEntry): string {
 
 export const deletionKey = (outpoint: string): string => `${outpoint} gone`;
 
-/** Returns the first and last possible key of sites' outputs at an outpoint. */
+/** Returns the first and last possible keys for sites' outputs at an outpoint. */
 export const outputKeys = (outpoint: string): [first: string, last: string] => [
   `${outpoint} output `,
   `${outpoint} output \uffff`,

@@ -5,7 +5,7 @@ import type { Wallet } from '../platform.ts';
 /** Maximum number of deletion entries per site. They inform other wallets with the same recovery words. */
 export const MAX_DELETIONS_PER_SITE = 1_000;
 
-/** Adds an entry, which replaces the previous one with its key. Awaits only the database. */
+/** Adds an entry, replacing any earlier entry that has the same key. Awaits only the database. */
 export async function recordEntry(wallet: Wallet, tx: WriteTransaction, entry: LogEntry): Promise<void> {
   const store = tx.objectStore('appLog');
   const key = keyOf(entry);

@@ -32,7 +32,7 @@ export async function putLogged(tx: LogTransaction, logged: LoggedEntry): Promis
 
 export const deleteLogged = (tx: LogTransaction, key: string): Promise<void> => tx.objectStore('appLog').delete(key);
 
-/** Changes an entry, unless another one has replaced it since it was read. */
+/** Changes an entry, unless it has been replaced since it was read. */
 export async function changeLogged(
   tx: LogTransaction,
   { key, version }: Pick<LoggedEntry, 'key' | 'version'>,
@@ -62,11 +62,11 @@ export async function allLogged(wallet: Wallet): Promise<LoggedEntry[]> {
     .getAll();
 }
 
-/** Returns the entries of sites' outputs at an outpoint. */
+/** Returns the entries for sites' outputs at an outpoint. */
 export const loggedOutputs = (tx: LogTransaction, outpoint: string): Promise<LoggedEntry[]> =>
   tx.objectStore('appLog').getAll(IDBKeyRange.bound(...outputKeys(outpoint)));
 
-/** Returns the entries of a transaction's outputs. */
+/** Returns the entries for a transaction's outputs. */
 export const loggedOf = (tx: LogTransaction, txid: string): Promise<LoggedEntry[]> =>
   tx.objectStore('appLog').getAll(IDBKeyRange.bound(`${txid}:`, `${txid};`));
 

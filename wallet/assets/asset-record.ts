@@ -3,7 +3,7 @@
 /** Source of the data: `chain` if the wallet read the transactions itself, `index` if only the index reports it. */
 export type Word = 'chain' | 'index';
 
-/** Whether an output really holds the token that it claims; `unknown` if that couldn't be determined yet. */
+/** Whether an output really holds the token that it claims to hold; `unknown` if that couldn't be determined yet. */
 export interface Verdict {
   state: 'valid' | 'invalid' | 'unknown';
   word: Word;

@@ -229,7 +229,8 @@ describe('ordinals', () => {
       await fetch(`${network.url}/devnet/ordinals/api/txos/address/${to}/unspent?bsv20=false`)
     ).json();
     expect(outputs).toMatchObject([{ txid, vout: 0, origin: { outpoint: `${text!.txid}_0` } }]);
-    // A request repeated with the same ID returns the same payment. With another recipient, the request is rejected.
+    // A request repeated with the same ID returns the same payment. With a different recipient, the request is
+    // rejected.
     expect(await handlersOf(run)['assets/send'](wanted)).toMatchObject({ txid });
     await expect(handlersOf(run)['assets/send']({ ...wanted, to: someone() })).rejects.toMatchObject({
       code: 'request-id-reused',

@@ -14,7 +14,7 @@ import { outpoint } from '../coins/coin.ts';
 import { readCoin } from '../coins/records.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Maximum size of a text (bytes), and of its displayed part (characters). */
+/** Maximum size of text (bytes), and maximum length of its displayed part (characters). */
 const [MAX_TEXT_BYTES, MAX_TEXT_CHARS] = [100_000, 2000];
 /** Maximum response size when an output's transaction is fetched (bytes). Hex doubles the transaction's size. */
 const MAX_RESPONSE_BYTES = 2_000_000;
@@ -24,7 +24,7 @@ const MAX_CACHED_OUTPUTS = 50;
 const kept = part(() => new Map<string, AssetContent>());
 
 /**
- * Returns an output's content: from the wallet's own coin, or from its transaction, whose bytes are checked against its
+ * Returns an output's content: from the wallet's own coin, or from its transaction after checking the bytes against the
  * ID.
  * @param id `txid_vout`
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`

@@ -30,8 +30,8 @@ export interface OrdinalCoin<C extends Carrier = Coin> {
 }
 
 /**
- * Returns all tokens and ordinals in available or pending coins. Reads only a limited number of coins, plus all
- * verified token coins, which third parties therefore can't hide by sending more coins.
+ * Returns all tokens and ordinals in available or pending coins. Reads a limited number of coins, plus all verified
+ * token coins, so third parties can't hide those by sending more coins.
  */
 export async function heldAssets(wallet: Wallet): Promise<{ tokens: TokenCoin[]; ordinals: OrdinalCoin[] }> {
   const tokens: TokenCoin[] = [];
@@ -48,7 +48,7 @@ export async function heldAssets(wallet: Wallet): Promise<{ tokens: TokenCoin[];
   return { tokens, ordinals };
 }
 
-/** Returns the coins whose token the wallet has verified itself. */
+/** Returns the coins with a token that the wallet has verified itself. */
 async function goodCoins(wallet: Wallet, records: Iterable<AssetRecord>): Promise<Coin[]> {
   const good = [...records].filter(({ verdict }) => verdict?.state === 'valid' && verdict.word === 'chain');
   const coins = await readCoins(
@@ -76,7 +76,7 @@ function carriedWith<C extends Carrier>(coin: C, record: AssetRecord | undefined
   };
 }
 
-/** Returns the data of a mint. Its amount is always valid, because the mint itself creates the tokens. */
+/** Returns the data for a mint. Its amount is always valid, because the mint itself creates the tokens. */
 function mintRecord({ outpoint, txid }: Carrier, mint: TokenMint): AssetRecord {
   return { outpoint, verdict: { state: 'valid', word: 'chain', at: 0 }, mint: minted(mint, txid) };
 }

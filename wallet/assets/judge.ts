@@ -1,6 +1,6 @@
 /**
- * Verifies that coins hold the token that they claim, using their transactions or, if that fails, the index. Records
- * the one used.
+ * Verifies that coins hold the tokens that they claim to hold, using their transactions or, if that fails, the index.
+ * Records which of the two was used.
  */
 import { followBack } from '../../protocol/assets/bsv21/follow-back.ts';
 import { readTokenId } from '../../protocol/assets/bsv21/token.ts';

@@ -1,6 +1,6 @@
 /**
  * Resolves the token that a page names. A service may return the wrong token, so the wallet itself reads and shows the
- * token's ID and mint. Nothing is stored, since a page could name any number of tokens.
+ * token's ID and mint. Nothing is stored, because a page could name any number of tokens.
  */
 import * as z from 'zod/mini';
 import { ASSET_NAME, isBareAlias } from '../../protocol/assets/asset-name.ts';
@@ -32,7 +32,7 @@ export interface NamedToken {
   mint: Pick<Mint, 'symbol' | 'decimals' | 'word'>;
   /** Origin of the service or domain that resolved the name; null if the page passed the token ID itself. */
   namedBy: string | null;
-  /** The name. For an alias without domain, the asset's paymail, which is unambiguous. */
+  /** The name. For an alias without a domain, the asset's paymail, which is unambiguous. */
   name: string;
 }
 

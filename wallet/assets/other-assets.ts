@@ -1,6 +1,6 @@
 /**
  * Finds tokens and ordinals at addresses that other wallets derive from the same recovery words. The index lists
- * candidates, and each is read from its own transaction. Only data about tokens is stored, no coins.
+ * candidates, and each is read from its own transaction. Stores only data about tokens, not coins.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { mentionsToken } from '../../protocol/assets/bsv21/token.ts';
@@ -43,7 +43,7 @@ type Found = OtherCoin & { origin: string | null };
 /** Returns the block height reported by the index, for sorting. */
 const ageOf = ({ output: { height } }: Listed) => (height > 0 ? height : Number.MAX_SAFE_INTEGER);
 
-/** Lists the outputs at addresses as these become known, then reads the outputs. */
+/** Lists the outputs at each address as the address becomes known, then reads the outputs. */
 export class OtherAssetSearch {
   readonly #wallet: Wallet;
   readonly #listed = new Map<string, Listed>();
@@ -139,7 +139,7 @@ async function tokenOf(wallet: Wallet, { coin, id, amt }: TokenCoin<Found>): Pro
   };
 }
 
-/** Returns the ordinal in a coin; null without a known inscription, or if the script can't be parsed reliably. */
+/** Returns the ordinal in a coin; null if there is no known inscription, or the script can't be parsed reliably. */
 function ordinalOf({ coin, inscription }: OrdinalCoin<Found>): OtherAsset | null {
   const own = `${coin.txid}_${coin.vout}`;
   const isOrdinal = inscription !== null || (coin.origin !== null && coin.origin !== own);

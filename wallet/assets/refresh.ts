@@ -32,7 +32,7 @@ import { part, type Wallet } from '../platform.ts';
 const MAX_INDEX_REQUESTS = 300;
 const MAX_PARALLEL_REQUESTS = 4;
 
-/** Delay before outputs that were too large are retried (milliseconds), since space may have been freed by then. */
+/** Delay before outputs that were too large are retried (milliseconds). By then, space may have been freed. */
 const LARGE_AGAIN_MS = 24 * 3600_000;
 
 const memoryOf = part(() => ({
@@ -206,7 +206,7 @@ async function storeOneSatOutput(
     await noteAsset(wallet, { outpoint: key, origin });
 }
 
-/** Marks inscribed coins that disappeared from the index as spent if another wallet provably spent them. */
+/** If inscribed coins disappeared from the index and another wallet provably spent them, marks them as spent. */
 async function noteGone(
   wallet: Wallet,
   { script, chain, index }: Address,

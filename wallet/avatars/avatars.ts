@@ -22,7 +22,7 @@ const NONE_FRESH_MS = 24 * 3_600_000;
 const under = part(() => new Map<string, Promise<string | null>>());
 
 /**
- * Returns a paymail's cached picture (`data:` URL), without a request. Null if no picture is cached, or without an
+ * Returns a paymail's cached picture (`data:` URL), without a request. Null if no picture is cached or there is no
  * account.
  */
 export async function cachedAvatar(wallet: Wallet, text: string): Promise<string | null> {
@@ -30,8 +30,8 @@ export async function cachedAvatar(wallet: Wallet, text: string): Promise<string
 }
 
 /**
- * Returns the picture of someone whom the user pays or is paid by, or whose paymail the user enters. A stale picture is
- * returned immediately, and refreshed for the next call. Null without an account.
+ * Returns the picture for a paymail that the user enters, pays or is paid by. A stale picture is returned immediately,
+ * and refreshed for the next call. Null if there is no account.
  */
 export async function fetchAvatar(wallet: Wallet, text: string): Promise<string | null> {
   const found = await keptOf(wallet, text);

@@ -3,7 +3,7 @@ export interface CachedAvatar {
   paymail: string;
   /** A `data:` URL; null if the paymail has no picture. */
   picture: string | null;
-  /** Origin of the service that supplied it. Pictures from another service aren't shown. */
+  /** Origin of the service that supplied it. Pictures from a different service aren't shown. */
   service: string;
   /** Milliseconds since 1970. */
   askedAt: number;

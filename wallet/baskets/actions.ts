@@ -28,7 +28,7 @@ export function actionOf(tx: Reading, paymentId: string): Promise<AppAction | un
   return tx.objectStore('appActions').index('paymentId').get(paymentId);
 }
 
-/** Returns all entries of a transaction, one per site that lists it. */
+/** Returns all entries for a transaction, one per site that lists it. */
 export function actionsByTxid(tx: Reading, txid: string): Promise<AppAction[]> {
   return tx.objectStore('appActions').index('txid').getAll(txid);
 }
@@ -37,7 +37,7 @@ export function countActionsOf(tx: Reading, txid: string): Promise<number> {
   return tx.objectStore('appActions').index('txid').count(txid);
 }
 
-/** Adds an action to its site's list and counts its size. Doesn't log it. */
+/** Adds an action to its site's list, and its size to the site's total. Doesn't log it. */
 export async function addAction(tx: WriteTransaction, given: Omit<AppAction, 'id'>): Promise<void> {
   const action = given as AppAction; // the store assigns the id
   await tx.objectStore('appActions').add(action);

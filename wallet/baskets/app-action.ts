@@ -1,6 +1,6 @@
 /**
- * A stored transaction that an application created or internalized. If the wallet signed it, the payment record has
- * further data.
+ * A stored transaction that an application created or internalized. If the wallet signed it, the payment record
+ * contains more data.
  */
 export interface AppAction {
   /** Increases with each new action. */

@@ -17,7 +17,7 @@ export interface AppOutput {
   tags: string[];
   customInstructions: string | null;
   description: string;
-  /** The site whose entry this is. */
+  /** The site that this entry is for. */
   origin: string;
   status: AppOutputStatus;
   /** The payment that creates the output; null for an incoming transaction. */
@@ -32,5 +32,5 @@ export interface AppOutput {
   twin?: string;
 }
 
-/** A position in the list of all listed outputs: the basket and the ID of the last output read. */
+/** A position in the list of all listed outputs: the basket and ID of the last output read. */
 export type Listing = [basket: string, id: number];

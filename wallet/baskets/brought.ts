@@ -1,6 +1,6 @@
 /**
- * Limits the total size of the records of internalized transactions: newer ones replace the oldest. Deleting them loses
- * no money, since coins and basket outputs are stored separately.
+ * Limits the total size of records for internalized transactions: newer ones replace the oldest. Deleting them loses no
+ * money, because coins and basket outputs are stored separately.
  */
 import { keyOf } from '../app-log/entry.ts';
 import { type WriteTransaction } from '../store/database.ts';
@@ -20,7 +20,10 @@ type Brought = Totals[`brought ${string}`];
 
 const PREFIX = 'brought ';
 
-/** Counts a new internalized action. Over a limit, deletes the oldest actions of this site or of the largest one. */
+/**
+ * Counts a new internalized action. If a limit is exceeded, deletes the oldest actions of this site or of the largest
+ * one.
+ */
 export async function countInternalized(tx: WriteTransaction, action: AppAction): Promise<void> {
   if (!action.incoming) return;
   const sites = await totalsUnder(tx, PREFIX);

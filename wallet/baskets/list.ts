@@ -1,4 +1,6 @@
-/** Lists applications' outputs and actions by index, so the cost of a page doesn't depend on the list's length. */
+/**
+ * Lists applications' outputs and actions using database indexes, so a page's cost doesn't depend on the list's length.
+ */
 import { database, readTransaction } from '../store/database.ts';
 import type { AppAction } from './app-action.ts';
 import type { AppOutput, Listing } from './app-output.ts';
@@ -57,7 +59,7 @@ function hiddenTwins(twins: readonly AppOutput[], origin: string): Set<number> {
   return new Set(twins.filter((twin) => shown.get(twin.outpoint) !== twin).map(({ id }) => id));
 }
 
-/** Returns up to `most` listed outputs of all baskets, after a position. */
+/** Returns up to `most` listed outputs from all baskets, after a position. */
 export async function listedAfter(wallet: Wallet, after: Listing | undefined, most: number): Promise<AppOutput[]> {
   const index = (await database(wallet)).transaction('appOutputs').store.index('listing');
   const [basket, id] = after ?? ['', 0];
@@ -96,7 +98,7 @@ interface Index<T> {
   openCursor(key: IDBKeyRange, direction: 'next' | 'prev'): Promise<Cursor<T> | null>;
 }
 
-/** Returns a page of the entries under one key of an index. */
+/** Returns a page of the entries under one key in an index. */
 async function pageOf<T>(
   index: Index<T>,
   key: string,

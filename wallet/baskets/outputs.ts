@@ -78,7 +78,7 @@ async function change(wallet: Wallet, tx: WriteTransaction, output: AppOutput, m
   await tx.objectStore('appOutputs').put(listed({ ...next, ...(isOver(next.status) && { overSince }) }));
 }
 
-/** True if the output is spent or will never exist, as far as known. */
+/** True if the output is spent or will never exist, as far as is known. */
 export const isOver = (status: AppOutputStatus): boolean => status === 'spent' || status === 'void';
 
 /** Starts the retention period of a spent or void output that was stored by a version without `overSince`. */
@@ -135,7 +135,7 @@ export async function reserveOutput(
   return true;
 }
 
-/** Marks an output as spent for all sites, once the network has the spending transaction. */
+/** Marks an output as spent for all sites, because the network has the spending transaction. */
 export async function spendOutput(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -222,7 +222,7 @@ export async function setMade(
   }
 }
 
-/** Assigns outputs to another payment, which now creates them. */
+/** Assigns outputs to a different payment, which now creates them. */
 export async function remakeOutputs(tx: WriteTransaction, from: string, to: string): Promise<void> {
   const outputs = tx.objectStore('appOutputs');
   for (const output of await outputs.index('madeBy').getAll(from)) await outputs.put({ ...output, madeBy: to });

@@ -14,7 +14,7 @@ const KEPT_MS = 7 * 24 * 3600_000;
 const OUTPUTS_PER_RUN = 500;
 
 /**
- * Deletes some of the outputs whose retention period is over.
+ * Deletes some of the outputs that are past their retention period.
  * @param watched outpoints with an unknown, unconfirmed spender, which may become available again
  */
 export async function pruneOutputs(wallet: Wallet, watched: ReadonlySet<string>): Promise<void> {

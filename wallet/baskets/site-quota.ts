@@ -10,7 +10,7 @@ import type { AppOutput } from './app-output.ts';
 const MAX_SITE_BYTES = 16_000_000;
 /** Size of a record apart from its text, including index entries (bytes). */
 const RECORD = 200;
-/** Bytes of each action that don't count, since the wallet needs its own record of the payment anyway. */
+/** Bytes that are free for each signed action, because the wallet needs its own record of the payment anyway. */
 const ACTION_TEXT = 1000;
 
 /** An outpoint and a time of maximum length, for size estimates. */
@@ -28,7 +28,10 @@ export function outputBytes(
   return Math.max(RECORD + lengthOf(script, basket, tags, customInstructions, description), shareOfBlock(entry));
 }
 
-/** Returns the size of an action (bytes). Short texts of transactions that the wallet signed don't count. */
+/**
+ * Returns the size of an action (bytes). If the wallet signed its transaction, the first {@link ACTION_TEXT} bytes are
+ * free.
+ */
 export function actionBytes(
   action: Pick<AppAction, 'description' | 'labels' | 'outputs' | 'origin' | 'incoming'>,
 ): number {

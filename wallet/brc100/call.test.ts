@@ -12,7 +12,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 
 const network = useNetwork();
 
-/** Decides permissions instead of the user. Windows are tested elsewhere. */
+/** Grants or refuses permissions on the user's behalf. Other files test the windows. */
 const permissions = { asked: [] as unknown[], isRefused: false };
 beforeEach(() => {
   Object.assign(permissions, { asked: [], isRefused: false });

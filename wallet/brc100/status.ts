@@ -63,7 +63,7 @@ export async function getHeaderForHeight(
   return { header: toHex(headerBytes(header)) };
 }
 
-/** Returns the network. BRC-100 defines only two networks, so all but the main network count as test networks. */
+/** Returns the network. BRC-100 defines only two networks, so every network but mainnet is reported as `testnet`. */
 export async function getNetwork(wallet: Wallet): Promise<{ network: 'mainnet' | 'testnet' }> {
   return { network: (await readSettings(wallet)).network === 'mainnet' ? 'mainnet' : 'testnet' };
 }

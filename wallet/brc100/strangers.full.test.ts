@@ -18,7 +18,7 @@ let sites = 0;
 const bytes = { data: [1, 2, 3] };
 const HMAC = Array<number>(32).fill(7);
 
-/** Returns calls of every method, with every kind of argument. */
+/** Returns calls to every method, with every kind of argument. */
 const callsOf = ({ outpoints, beef, txid, reference }: Known): Record<SupportedMethod, object[]> => ({
   createAction: [
     { description: 'nothing at all' },
@@ -151,7 +151,7 @@ async function ask(run: WorkerRun, { method, params, userActivation }: PageCall)
   const sender = { origin: `https://site-${sites}.example`, message: `message-${sites}`, client: {}, isTop: true };
   let answer: unknown;
   const settled = handler(params, { ...sender, userActivation }).then(
-    // A price includes the time of the host's response, which differs.
+    // A price includes the time of the host's response, which varies.
     (result) => (answer = { result: { ...(result as object), time: undefined } }),
     (error: { code?: string }) => (answer = { error: error.code ?? String(error) }),
   );

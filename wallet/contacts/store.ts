@@ -77,8 +77,8 @@ export async function listContacts(wallet: Wallet): Promise<{ contacts: ContactV
 }
 
 /**
- * Saves a contact, which replaces the contact `id` if set. An unknown paymail's key is requested first, so that later
- * changes of the key are detected. The contact is saved even if the host doesn't respond.
+ * Saves a contact. If `id` is set, the contact replaces the one with that ID. An unknown paymail's key is requested
+ * first, so that later changes to the key are detected. The contact is saved even if the host doesn't respond.
  * @throws ServiceError `invalid-recipient`, `unknown-recipient` (unknown to its host), `too-large` (too many contacts),
  * `not-found` (`id` no longer exists), `wallet-not-set-up`
  */
@@ -170,7 +170,7 @@ async function drop(tx: Transaction, { id, paymail }: Contact): Promise<void> {
   const contacts = tx.objectStore('contacts');
   await contacts.delete(id);
   if (paymail === null) return;
-  // Another contact may have the same paymail, since a user ID's paymail comes from its service. That contact still
+  // Another contact may have the same paymail, because a user ID's paymail comes from its service. That contact still
   // needs the stored key.
   if ((await contacts.getAll()).some((other) => other.paymail === paymail)) return;
   await forgetSaved(tx, paymail);

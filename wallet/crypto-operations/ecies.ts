@@ -1,7 +1,7 @@
 /**
  * Electrum's ECIES: the ASCII string "BIE1", an ephemeral public key (33 bytes), AES-128-CBC with PKCS #7 padding, and
- * an HMAC-SHA256 of everything before it. The SHA-512 of the compressed shared point yields IV, encryption key and HMAC
- * key.
+ * an HMAC-SHA256 of everything before it. The SHA-512 of the compressed shared point yields the IV, the encryption key
+ * and the HMAC key.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';

@@ -1,5 +1,5 @@
 /**
- * Crypto operations without a payment. Operations that need no private key run first, the others while the user's
+ * Crypto operations without a payment. Operations that need no private key run first. The others run while the user's
  * window is shown.
  */
 import { ServiceError, toWireError, type WireError } from '../../protocol/errors/service-error.ts';

@@ -33,7 +33,7 @@ import {
 } from './testing-operations.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
-/** Reads a window with new contents and approves immediately, which must be rejected. */
+/** Reads a window's new contents and approves immediately. The approval must be rejected. */
 async function agreeTooSoon(workerRun: WorkerRun): Promise<View> {
   const goOn = holdTime();
   try {
@@ -399,7 +399,7 @@ describe('[S-03] before the user’s window', () => {
         ),
       ),
     );
-    // The plaintext has 16 bytes. The ciphertext's length would allow up to 31, with which the scripts would be too
+    // The plaintext has 16 bytes. The ciphertext's length would allow up to 31 bytes, which would make the scripts too
     // large.
     const script = `OP_FALSE OP_RETURN ${'#{a}'.repeat(3500)}`;
     for (const [id, data] of [

@@ -58,8 +58,8 @@ const preimage = fc
   );
 
 /**
- * Variants that a lenient reader treats as equal: with another letter case, white space, or invisible or compatibility
- * characters.
+ * Variants that a lenient reader treats as equal: with different letter case or white space, or with invisible or
+ * compatibility characters.
  */
 const disguised = (text: fc.Arbitrary<string>) =>
   fc
@@ -203,7 +203,8 @@ describe('[S-03] data that no site may have signed', () => {
     },
   );
 
-  // One Arabic character expands to eighteen others. Twenty texts of it once kept the wallet busy for two seconds.
+  // One Arabic character expands to eighteen others. Twenty long strings of it once kept the wallet busy for two
+  // seconds.
   test('each character that expands to many others is looked up once, and texts hardly grow', () => {
     const normalize = vi.spyOn(String.prototype, 'normalize');
     const replace = vi.spyOn(String.prototype, 'replace');

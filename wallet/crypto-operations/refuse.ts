@@ -33,7 +33,7 @@ export function isForbidden(wallet: Wallet, data: Uint8Array): boolean {
   return digits !== '' && isHex(digits) && isOfTransaction(fromHex(digits));
 }
 
-/** Replacement for every non-ASCII character, since the patterns contain only ASCII. */
+/** Replacement for every non-ASCII character, because the patterns contain only ASCII. */
 const OTHER = '\ufffd';
 /** Cache of ASCII forms by character, at most about ten thousand. */
 const plainer = part(() => new Map<string, string>());
@@ -50,7 +50,7 @@ function plain(wallet: Wallet, character: string): string {
 }
 
 /**
- * Returns the ASCII form of a text. Converts each character separately, because normalizing a long run of combining
+ * Returns the ASCII form of a string. Converts each character separately, because normalizing a long run of combining
  * marks is slow.
  */
 function squash(wallet: Wallet, text: string): string {

@@ -1,7 +1,7 @@
 /**
  * Runs crypto operations, each only once. Operations that need no secret run when they are requested. Signing,
- * decryption, and operations whose failure would reveal something about the user run once the wallet is unlocked.
- * Results leave the wallet only after the user's approval.
+ * decryption, and operations that would reveal something about the user if they failed run after the wallet is
+ * unlocked. Results leave the wallet only after the user's approval.
  */
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -166,7 +166,7 @@ export function withPlaceholders(operations: readonly Operation[], outcomes: rea
 }
 
 const MAX_PAYMAIL_CHARS = 320;
-/** Length of a base64 signature (characters), for 65 bytes. */
+/** Length of a 65-byte signature in base64 (characters). */
 const SIGNATURE = 88;
 
 function standIn({ method, data, valueEncoding }: Operation): string {
@@ -178,7 +178,7 @@ function standIn({ method, data, valueEncoding }: Operation): string {
 }
 
 /**
- * Begins the operations of a page's request. The user's key isn't used, even if the wallet is unlocked: otherwise the
+ * Begins the operations of a page's request. The user's key isn't used, even if the wallet is unlocked, because the
  * response time or the order of errors would reveal what this user can decrypt. The remaining operations run when the
  * user's window is shown.
  * @param origin the requesting site

@@ -24,7 +24,7 @@ function templateOf({ to, script }: RequestedOutput, hasOperations: boolean): st
   return text.includes('#{') || (hasOperations && variablesIn(text).length > 0) ? text : null;
 }
 
-/** Returns the names of operations whose values occur in the outputs' scripts. */
+/** Returns the names of operations with values that occur in the outputs' scripts. */
 export function namesIn(outputs: readonly RequestedOutput[]): Set<string> {
   return new Set(outputs.flatMap((output) => variablesIn(templateOf(output, true) ?? '')));
 }
@@ -114,7 +114,7 @@ class Filler {
 const latin1 = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
 /**
- * Returns the outputs with values substituted into their scripts. Outputs without variables stay unchanged.
+ * Returns the outputs with values substituted into their scripts. Outputs without variables remain unchanged.
  * @throws ServiceError `invalid-operation` (a variable without an operation), `invalid-recipient` (not a script, before
  * or after substitution), `data-too-large`
  */
@@ -129,7 +129,10 @@ export function substitute(outputs: readonly RequestedOutput[], values: readonly
   });
 }
 
-/** Returns a quote with other values in the same scripts, without new host requests. @throws see {@link substitute} */
+/**
+ * Returns the quote with different values in the same scripts, without new host requests.
+ * @throws see {@link substitute}
+ */
 export function requoted(quote: Quote, outputs: readonly RequestedOutput[], values: readonly Value[]): Quote {
   const substituted = substitute(outputs, values);
   return {

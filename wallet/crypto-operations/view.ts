@@ -7,7 +7,7 @@ import { namesIn } from './substitute.ts';
 import type { Outcome } from './outcome.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum displayed length of a text (characters). Operations can't have more data, so the user can read it all. */
+/** Maximum length of displayed text (characters). Operations can't have more data, so the user can read it all. */
 const WHOLE = 200_000;
 
 /** Returns all operations of a request with their outcomes so far. */

@@ -1,4 +1,4 @@
-/** Compares some key names with KeyDeriver of @bsv/sdk. For random names, see wallet/brc100/keys/operations.test.ts. */
+/** Compares some names with KeyDeriver from @bsv/sdk. For random names, see wallet/brc100/keys/operations.test.ts. */
 import { KeyDeriver, PrivateKey, type WalletProtocol } from '@bsv/sdk';
 import { etc } from '@noble/secp256k1';
 import { describe, expect, test, vi } from 'vitest';

@@ -17,7 +17,7 @@ export interface KeyName {
 }
 
 /**
- * The data with which the payee derives the key of a payment (BRC-29): two base64 strings, and the payer's identity key
+ * The data with which the payee derives a payment's key (BRC-29): two base64 strings, and the payer's identity key
  * (hex).
  */
 export interface Remittance {

@@ -16,7 +16,7 @@ export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Uint8Arr
   return secp256k1.sign(digest, privateKey, { prehash: false, lowS: true });
 }
 
-/** Signs a 32-byte digest. Returns recovery ID (0 to 3), r and s (65 bytes). */
+/** Signs a 32-byte digest. Returns the recovery ID (0 to 3), r and s (65 bytes). */
 export function signDigestRecoverably(digest: Uint8Array, privateKey: Uint8Array): Uint8Array {
   return secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' });
 }
@@ -90,7 +90,7 @@ const MAGIC = 'Bitcoin Signed Message:\n';
 const HEADER = 27;
 const COMPRESSED = 4;
 
-/** Returns the digest of a message: double SHA-256 of magic and message, each prefixed with its length. */
+/** Returns a message's digest: double SHA-256 of the magic string and the message, each prefixed with its length. */
 export function messageDigest(message: Uint8Array): Uint8Array {
   const magic = new TextEncoder().encode(MAGIC);
   return sha256d(
@@ -110,7 +110,7 @@ export function signMessage(message: Uint8Array, privateKey: Uint8Array): string
 
 /**
  * True if `signature` (base64) is this key's signature of exactly this message. The header may denote a compressed or
- * an uncompressed key, since the key is the same in both formats.
+ * an uncompressed key, because the key is the same in both formats.
  * @param publicKey compressed
  */
 export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature: string): boolean {

@@ -19,8 +19,7 @@ export const CHAINS = ['receive', 'change', 'service'] as const;
 export type Chain = (typeof CHAINS)[number];
 
 /**
- * Public keys, which stay readable while the wallet is locked. These keys reveal received payments, but can't move
- * money.
+ * Public keys, which remain readable while the wallet is locked. They reveal received payments, but can't move money.
  */
 export interface PublicKeys {
   spendingXpub: string;

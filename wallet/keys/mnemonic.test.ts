@@ -20,7 +20,7 @@ const VALID = [
   'meadow surge vanish primary odor grocery rubber mass shine dinner notable tag venue water purchase clarify book magic ribbon daughter menu eye ritual orchard',
   'much youth advance kitchen lens exile salt cram goose enter alert raise milk muscle profit cousin system faint mouse price reveal cause series long',
   'gravity machine north sort system female filter attitude volume fold club stay feature office ecology stable narrow fog',
-  // Words with 160 and 224 bits of entropy, created with @bsv/sdk, since the vectors don't include them.
+  // Words with 160 and 224 bits of entropy, created with @bsv/sdk, because the vectors don't include any.
   'legal winner thank year wave sausage worth useful legal winner thank year wave sausage wise',
   'legal winner thank year wave sausage worth useful legal winner thank year wave sausage worth useful legal winner thank year viable',
 ];

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** Returns a node whose `deriveChild`, which is much slower, must not be called. */
+/** Returns a node that fails if its much slower `deriveChild` is called. */
 const quickly = (node: HDKey) => {
   const { publicKey, chainCode } = node;
   return { publicKey, chainCode, deriveChild: () => expect.unreachable('by the library') };

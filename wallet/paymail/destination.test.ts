@@ -326,7 +326,7 @@ describe('an old host, which supplies only one output', () => {
         sent,
       ]);
     }
-    // Requests for pages aren't signed, so they aren't repeated with the older signature format.
+    // Requests on behalf of pages aren't signed, so they aren't repeated with the older signature format.
     delete host.capabilities['6745385c3fc0'];
     forget();
     const before = requests().length;
@@ -392,7 +392,7 @@ describe('[S-09] the destination of a user ID', () => {
       isService: false,
     });
     expect(service.asked).toEqual([]);
-    // The service returns a paymail at another host, so that host is queried.
+    // The service returns a paymail at a different host, so that host is queried.
     other.instead.set('api', { body: { id: '75101', paymail: 'bob@pay.example', name: 'Bob' } });
     const given = other.given;
     const bob = await userDestination(current, '75101', 5000n, SITE, 'https://other.example');

@@ -1,4 +1,4 @@
-/** Requests the destinations of paymails and user IDs from their hosts, for each payment separately. */
+/** Requests the destinations of paymails and user IDs from their hosts, separately for each payment. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { p2pkhHash } from '../../protocol/bitcoin/address.ts';
 import { isDataScript, isScriptHash } from '../../protocol/bitcoin/asm.ts';
@@ -31,7 +31,7 @@ export interface Destination {
   host: PaidHost;
 }
 
-/** Maximum size of a script (bytes), since the payer pays the fee for it. */
+/** Maximum size of a script (bytes), because the payer pays the fee for it. */
 const MAX_SCRIPT_BYTES = 2000;
 /** Maximum total size of a destination's scripts (bytes). */
 const MAX_ALL_BYTES = 10_000;
@@ -56,7 +56,7 @@ export async function paymailDestination(
 
 /**
  * Returns the destination of a service's user. The service reports the user's paymail, and that paymail's own host
- * issues the destination, so a service can't issue destinations for paymails of other hosts. Paymails at the wallet's
+ * issues the destination, so a service can't issue destinations for paymails at other hosts. Paymails at the wallet's
  * service need no discovery.
  * @param service origin of the service that assigned the user ID; null for the wallet's own
  * @throws ServiceError `unknown-recipient` and those of {@link paymailDestination}
@@ -75,8 +75,8 @@ export async function userDestination(
 
 /**
  * Returns the destination of a token or ordinal for a paymail or user ID: one script for a one-satoshi output. Only
- * hosts that declare support for ordinals are queried, since other hosts would treat the token or ordinal as money and
- * lose it.
+ * hosts that declare support for ordinals are queried, because other hosts would treat the token or ordinal as money
+ * and lose it.
  * @throws ServiceError `unsupported-recipient` and those of {@link userDestination}
  */
 export async function ordinalDestination(
@@ -168,7 +168,6 @@ async function destinationAt(
 type HostDestination = Pick<PaidHost, 'origin' | 'reference' | 'receiveUrl' | 'receiveBeefUrl'> & {
   scripts: PaidScript[];
 };
-/** A function that requests a destination from a host and checks it. */
 type RequestDestination = (known: KnownHost, paymail: Paymail) => Promise<HostDestination>;
 
 const moneyFor =

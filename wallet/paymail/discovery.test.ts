@@ -34,7 +34,7 @@ describe('the host of a domain', () => {
       [{ data: ['10 10 8443 cloud.other.example.'] }, 'https://pay.example'],
       [{ AD: false, data: ['10 10 4443 www.pay.example.'] }, 'https://www.pay.example:4443'],
       [{ AD: false, data: ['10 10 5443 pay.example.'] }, 'https://pay.example:5443'],
-      // An unsigned record that names another host is skipped in favor of a valid one.
+      // An unsigned record that names a different host is skipped in favor of a valid one.
       [{ AD: false, data: ['1 1 8443 cloud.other.example.', '5 0 5443 pay.example.'] }, 'https://pay.example:5443'],
       [
         {

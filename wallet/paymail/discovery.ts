@@ -130,7 +130,9 @@ export function throwHostError(answer: HostResponse): void {
   throw new ServiceError('unsupported-recipient', { detail: `status ${status}` });
 }
 
-/** The host of a domain. `unsigned` is true if a DNS record without DNSSEC, which is ignored, names another host. */
+/**
+ * The host of a domain. `unsigned` is true if a DNS record without DNSSEC, which is ignored, names a different host.
+ */
 interface HostLocation {
   origin: string;
   unsigned?: boolean;

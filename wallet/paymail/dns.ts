@@ -15,7 +15,10 @@ const MAX_BYTES = 50_000;
 
 /** DNS record types (IANA, "DNS Parameters"). */
 const TYPES = { A: 1, AAAA: 28, SRV: 33 } as const;
-/** Response code for success. Any code other than these two is an error at the resolver or the domain. */
+/**
+ * Response code for success. Any code other than this one and {@link NO_SUCH_NAME} is an error at the resolver or the
+ * domain.
+ */
 const NO_ERROR = 0;
 /** Response code for a nonexistent name. */
 const NO_SUCH_NAME = 3;
@@ -26,7 +29,7 @@ const answerSchema = z.object({
   Answer: z.optional(z.array(z.object({ type: z.int(), data: z.string() })).check(z.maxLength(200))),
 });
 
-/** Data of all records of a type. `secure` is true if the resolver verified their DNSSEC signatures (flag AD). */
+/** The data in all records of a type. `secure` is true if the resolver verified their DNSSEC signatures (flag AD). */
 interface Records {
   data: string[];
   secure: boolean;
@@ -68,7 +71,7 @@ export interface Target {
 /**
  * Returns the paymail host of a domain (SRV `_bsvalias._tcp`), or null if it has no valid record. Without DNSSEC,
  * anyone on the path can forge a record, so it may name only the domain itself or its `www` subdomain. Returns
- * `unsigned` if a record without DNSSEC names another host.
+ * `unsigned` if a record without DNSSEC names a different host.
  * @throws ServiceError `paymail-unavailable` (no resolver has a result), `network-unavailable` (none can be reached)
  */
 export async function paymailTarget(
@@ -85,7 +88,7 @@ export async function paymailTarget(
   return { host: first.host, port: first.port };
 }
 
-/** Parses priority, weight, port and target (with or without trailing dot). */
+/** Parses the priority, weight, port and target (with or without a trailing dot). */
 function readTarget(text: string): (Target & { priority: number; weight: number })[] {
   const found = /^(\d{1,5}) (\d{1,5}) (\d{1,5}) ([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)\.?$/.exec(text.trim());
   if (!found) return [];

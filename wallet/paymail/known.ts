@@ -11,7 +11,7 @@ import { OWN } from '../sites/site.ts';
 export type Compared = Pick<PaidHost, 'known' | 'keyChangedSince' | 'keyUnavailable' | 'originBefore'>;
 
 /**
- * Compares the stored data of a paymail with the current key from its host (null if none) and, if known, the host's
+ * Compares the stored data for a paymail with the current key from its host (null if none) and, if known, the host's
  * origin. A missing key is also reported, because the host may be hiding a different one.
  */
 export async function compareKnown(
@@ -33,7 +33,7 @@ export async function compareKnown(
 }
 
 /**
- * Stores the recipients of a payment, in the transaction that signs it. A new key or host replaces the old one, since
+ * Stores the recipients of a payment, in the transaction that signs it. A new key or host replaces the old one, because
  * the user has seen the change and paid anyway. If the host supplies no key, the stored key remains.
  */
 export async function rememberPaymails(

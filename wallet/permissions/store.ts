@@ -40,7 +40,7 @@ export async function refuseBlockedSite(wallet: Wallet, origin: string): Promise
   if (isBlocked(await readSite(wallet, origin), wallet.now())) throw new ServiceError('site-blocked');
 }
 
-/** Returns the entries of `wanted` whose permission the site doesn't have. */
+/** Returns the entries in `wanted` for which the site doesn't have permission. */
 export async function missingOf<Wanted extends { permission: Permission }>(
   wallet: Wallet,
   origin: string,
@@ -67,7 +67,7 @@ export async function grantPermissions(
 }
 
 /**
- * Revokes a permission. Revoking the connection revokes all permissions, since every other permission implies a
+ * Revokes a permission. Revoking the connection revokes all permissions, because every other permission implies a
  * connection.
  */
 export async function revokePermission(wallet: Wallet, origin: string, name: string): Promise<void> {

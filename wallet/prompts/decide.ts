@@ -71,7 +71,7 @@ export async function approvePrompt(wallet: Wallet, promptId: string, yes: Appro
 }
 
 /**
- * Ends an approved prompt with the answer to the page. Only one of several concurrent approvals counts.
+ * Ends an approved prompt with the answer to the page. Only one of several concurrent approvals takes effect.
  * @param answer creates the answer. The function can change other stores in the transaction, and must await only the
  * transaction
  * @throws ServiceError `approval-unknown`

@@ -1,6 +1,6 @@
 /**
- * The kinds of prompts. Storage, windows, limits, repeated requests, withdrawal, blocking and decisions are the same
- * for all kinds. A kind defines the contents of its window, and the effects of approval and rejection.
+ * The kinds of prompts. All kinds share the code for storage, windows, limits, repeated requests, withdrawal, blocking
+ * and decisions. A kind defines the contents of its window, and the effects of approval and rejection.
  * `prompt-kinds.ts` lists them.
  */
 import type { ErrorCode, WireError } from '../../protocol/errors/service-error.ts';
@@ -30,7 +30,7 @@ export interface PromptKind<Details = unknown, Answer = unknown, View extends Pr
   view(prompt: Prompt<Details, Answer>, locked: boolean): Promise<Omit<View, Common>>;
   /** Processes the user's approval after the reading time, with the wallet unlocked. Calls {@link answerPrompt}. */
   approve(prompt: Prompt<Details, Answer>, yes: Approval): Promise<void>;
-  /** Makes further changes on rejection, in the same database transaction. */
+  /** Makes additional changes on rejection, in the same database transaction. */
   dismissed?(tx: WriteTransaction, prompt: Prompt<Details, Answer>): Promise<void>;
   /** Returns the part of the details to store after the prompt has ended; defaults to all of them. */
   kept?(details: Details): Details;

@@ -8,7 +8,7 @@ export interface PromptWindow {
 }
 
 /**
- * `withheld`: might be answered without a window, so it doesn't count towards the window limit. `preparing`: its
+ * `withheld`: might be answered without a window, so it doesn't count toward the window limit. `preparing`: its
  * contents are being computed. `awaitingDecision`: its window is open or about to open.
  */
 export type PromptState = 'withheld' | 'preparing' | 'awaitingDecision';

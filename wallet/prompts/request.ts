@@ -52,8 +52,8 @@ export function shared<T>(wallet: Wallet, name: string, run: () => Promise<T>): 
  * @param isPromptedAgain true to prompt again although a prompt with this name has ended. By default, only if its page
  * was unloaded
  * @throws ServiceError `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, `invalid-request`
- * (the name belongs to a different kind of prompt), `request-id-reused` (the name belongs to another request of this kind),
- * the kind's rejection, and the errors of `prepare`
+ * (the name belongs to a different kind of prompt), `request-id-reused` (the name belongs to a different request of
+ * this kind), the kind's rejection, and the errors of `prepare`
  */
 export async function promptUser<Details, Answer, View extends PromptView>(
   wallet: Wallet,
@@ -148,8 +148,8 @@ export async function withdrawClient(wallet: Wallet, client: object): Promise<vo
 }
 
 /**
- * Withdraws open prompts of earlier worker runs that no page waits for, and deletes old answers. Called after pages
- * have had time to repeat their requests.
+ * Withdraws open prompts from earlier worker runs if no page waits for them, and deletes old answers. Called after
+ * pages have had time to repeat their requests.
  * @param before start of this run, milliseconds since 1970
  */
 export async function withdrawAbandoned(wallet: Wallet, before: number): Promise<void> {

@@ -6,7 +6,7 @@ import type { Wallet } from '../platform.ts';
 
 /**
  * Opens the window of a prompt that awaits the user's decision, if none is open. A repeated request doesn't bring the
- * window to the front. If the window fails to open, the prompt ends, so that it doesn't count towards the window limit.
+ * window to the front. If the window fails to open, the prompt ends, so that it doesn't count toward the window limit.
  */
 export async function showPrompt(wallet: Wallet, key: PromptKey): Promise<void> {
   const prompt = await readPrompt(wallet, key);
@@ -16,8 +16,8 @@ export async function showPrompt(wallet: Wallet, key: PromptKey): Promise<void> 
 
 async function open(wallet: Wallet, prompt: Prompt): Promise<void> {
   if (await windowExists(wallet, prompt.window.windowId)) return;
-  // An earlier worker may have opened a window without storing its browser ID. The prompt gets a new `id`, so that
-  // window no longer works.
+  // An earlier worker may have opened a window without storing its browser ID. The prompt gets a new `id`, so the
+  // earlier window no longer works.
   const window = newWindow(wallet);
   if (!(await changePrompt(wallet, prompt, () => ({ window })))) return;
   const windowId = await openWindow(wallet, window.id);
@@ -46,7 +46,7 @@ export async function promptWindowClosed(wallet: Wallet, windowId: number): Prom
   if (prompt) await endPrompt(wallet, prompt, closedError(wallet, prompt), { dismissedBy: 'user' });
 }
 
-/** Ends all prompts, whose windows were closed by a browser restart or the wallet's removal. */
+/** Ends all prompts, after a browser restart or the wallet's removal has closed their windows. */
 export async function dropPrompts(wallet: Wallet): Promise<void> {
   for (const prompt of await openPrompts(wallet)) await endPrompt(wallet, prompt, closedError(wallet, prompt));
 }
@@ -58,7 +58,7 @@ function closedError(wallet: Wallet, prompt: Prompt): ServiceError {
 
 const APPROVAL_PAGE = 'extension/approval/index.html';
 
-/** Approvals are rejected until this time after the window first showed its contents (milliseconds). */
+/** Approvals are rejected for this long after the window first shows its contents (milliseconds). */
 const READING_MS = 500;
 
 /** True if the window is still open. */

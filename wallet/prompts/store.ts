@@ -42,10 +42,10 @@ export async function openPromptsIn(tx: Reading): Promise<Prompt[]> {
 /** Returns all prompts, including ended ones that are stored for repeated requests. */
 export const allPrompts = (tx: Reading): Promise<Prompt[]> => tx.objectStore('prompts').getAll();
 
-/** Waits for the next change of a prompt with the same `message`. */
+/** Waits for the next change to a prompt with the same `message`. */
 export const nextPromptChange = (wallet: Wallet, { message }: PromptKey): Promise<void> => nextChange(wallet, message);
 
-/** Returns the data of a window that isn't open yet. */
+/** Returns the data for a window that isn't open yet. */
 export const newWindow = (wallet: Wallet): PromptWindow => ({ id: randomId(wallet), windowId: null, shownAt: null });
 
 /**
@@ -87,7 +87,7 @@ export async function removePrompt(tx: WriteTransaction, key: PromptKey): Promis
   await tx.objectStore('prompts').delete(keyOf(key));
 }
 
-/** Deletes ended prompts whose answers have expired. */
+/** Deletes ended prompts with expired answers. */
 export async function dropAnswered(wallet: Wallet, tx: WriteTransaction): Promise<void> {
   const prompts = tx.objectStore('prompts');
   for (const old of await prompts.getAll())
@@ -175,7 +175,7 @@ export const randomId = (wallet: Wallet): string => toHex(wallet.getRandomValues
 
 const MAX_WINDOWS = 4;
 
-/** Returns the open prompts, the origins of those that await a decision, and the origins of those being prepared. */
+/** Returns the open prompts, and the origins of those that await a decision and of those being prepared. */
 async function places(tx: WriteTransaction): Promise<{ open: Prompt[]; windows: string[]; preparing: string[] }> {
   const open = await openPromptsIn(tx);
   const of = (state: string) => open.filter((one) => one.state === state).map(({ origin }) => origin);

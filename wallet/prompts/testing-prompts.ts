@@ -135,7 +135,7 @@ interface Answered {
   payment: { id: string };
 }
 
-/** Counts answered prompts, for kinds whose approval has no other effect. */
+/** Counts answered prompts, for kinds in which an approval has no other effect. */
 async function answersKept(workerRun: WorkerRun): Promise<number> {
   const prompts = await (await workerRun.modules.database.database(current)).getAll('prompts');
   return prompts.filter(({ outcome }) => outcome !== null && 'answer' in outcome).length;

@@ -47,7 +47,7 @@ export function receive(wallet: Wallet, { again = false } = {}): Promise<void> {
   memory.running ??= (async () => {
     while (memory.isAsked) {
       memory.isAsked = false;
-      if (memory.isAnew) refused(wallet).clear(); // only now, because the previous run may have added payments
+      if (memory.isAnew) refused(wallet).clear(); // not earlier, because the previous run may have added payments
       memory.isAnew = false;
       const before = memory.taken;
       await receiveAll(wallet).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Receives notifications of payments from the service's event stream (WHATWG HTML, 9.2) while a window is open. */
+/** Receives notifications about payments from the service's event stream (WHATWG HTML, 9.2) while a window is open. */
 import { readKey } from '../store/database.ts';
 import { openReceivedEvents } from '../service/client.ts';
 import { receive } from './fetch.ts';

@@ -1,4 +1,4 @@
-/** Texts of notifications of received money: amount or asset, claimed sender, and note. */
+/** Texts for notifications about received money: amount or asset, claimed sender, and note. */
 import { writeTokenDecimal } from '../../protocol/assets/bsv21/amount.ts';
 import { isRightToLeft, readTexts, type Catalog, type Texts } from '../../protocol/catalog.ts';
 import { fromSatoshis, satoshisToBsv } from '../../protocol/money/money.ts';
@@ -13,7 +13,7 @@ import collected from './notification-texts.json' with { type: 'json' };
 import type { Wallet } from '../platform.ts';
 
 /**
- * Notification texts for received money or assets and their sender. The texts express whether asset and sender are
+ * Notification texts for received money or assets and their sender. The texts show whether the asset and the sender are
  * verified.
  */
 type NotificationTexts = Texts<(typeof collected)['en'], TextTypes, 'notification.'>;
@@ -29,14 +29,14 @@ function spokenIn(setting: Settings['language'], browserLanguages: readonly stri
     : setting;
 }
 
-/** Returns the texts in a language, with English for missing texts. */
+/** Returns the texts in a language, with English as the fallback. */
 function textsIn(language: string, locale: string): NotificationTexts {
   const read = (code: string) =>
     readTexts(catalogs[code] ?? {}, { language: code, locale: () => locale, product: PRODUCT_NAME });
   return { ...read('en'), ...read(language) } as NotificationTexts;
 }
 
-/** Returns title and message of the notification that summarizes further payments. */
+/** Returns the title and message of the notification that summarizes additional payments. */
 export function moreReceived(
   wallet: Wallet,
   setting: Settings['language'],
@@ -47,7 +47,7 @@ export function moreReceived(
 }
 
 /**
- * Returns title and message for a receipt. `rate` is null if unknown. `setting` may be `system`: the browser's
+ * Returns the title and message for a receipt. `rate` is null if unknown. `setting` may be `system`: the browser's
  * language.
  */
 export function notificationOf(

@@ -1,4 +1,4 @@
-/** Tests notifications for the user, which are rate-limited: one per payment. */
+/** Tests notifications for the user: one per payment, with a rate limit. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type * as CameIn from '../assets/came-in.ts';
 import type * as Rates from '../chain/rates.ts';

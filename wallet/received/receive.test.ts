@@ -170,7 +170,7 @@ describe('payments received by paymail', () => {
     await arrive([{ index: 900, satoshis: 5000 }]);
     const far = await arrive([{ index: 3000, satoshis: 6000 }]);
     await receive();
-    // The payment counts towards the balance once it is moved to an address that a restore would find.
+    // The balance includes the payment as soon as it is moved to an address that a restore would find.
     await until(async () => expect(await satoshis(workerRun)).toBe(4980n));
     expect(network.arrivals.inbox).toEqual([far]);
     const { nextUnused, derived } = await import('../coins/addresses/addresses.ts');

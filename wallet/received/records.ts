@@ -1,7 +1,7 @@
 /**
- * Requests the service's records of transactions found on the chain. Records of payments made before a restore contain
- * site, recipients' names, button and label. Records of paymail payments contain sender and note. Records are
- * unverified, and ignored if they contradict the transaction.
+ * Requests the service's records of transactions found on the chain. For payments made before a restore, a record
+ * contains the site, the recipients' names, the button and the label. For paymail payments, it contains the sender and
+ * the note. Records are unverified, and are ignored if they contradict the transaction.
  */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { readPaymail, writePaymail } from '../../protocol/http/paymail.ts';
@@ -78,7 +78,7 @@ async function keep(
   });
 }
 
-/** Returns sender and note of received money if every output in the record is one of the wallet's coins. */
+/** Returns the sender and note for received money if every output in the record is one of the wallet's coins. */
 async function senderOf(
   tx: WriteTransaction,
   { txid, sender, note }: Receipt,

@@ -13,13 +13,13 @@ import { getReceipt, newestReceipts, putReceipt } from '../coins/receipts/receip
 import { part, type Wallet } from '../platform.ts';
 
 /**
- * How long the service is queried about a receipt (milliseconds), since it may receive the refund's report after the
+ * How long the service is queried about a receipt (milliseconds), because it may receive the refund's report after the
  * wallet has found the money.
  */
 const ASKED_FOR_MS = 7 * 24 * 3600_000;
 /** Minimum time between queries (milliseconds). */
 const ASKED_EVERY_MS = 60_000;
-/** For older receipts, the minimum time is their age divided by this. */
+/** For older receipts, the minimum time is their age divided by this number. */
 const PART_OF_AGE = 20;
 /** Maximum number of recent receipts checked. */
 const MAX_RECEIPTS = 100;

@@ -12,9 +12,9 @@ import { deleteReceipt, getReceipt, putReceipt } from '../coins/receipts/receipt
 import type { Wallet } from '../platform.ts';
 
 /**
- * Stores the outputs of a verified transaction. Adds a missing sender or note to its receipt. Idempotent. A payment of
- * this wallet to itself gets no receipt.
- * @param priceThen price, if the payment is just arriving
+ * Stores the outputs of a verified transaction. Adds a missing sender or note to its receipt. Idempotent. A payment
+ * from this wallet to itself gets no receipt.
+ * @param priceThen the price at arrival, if the payment is just arriving
  * @throws ServiceError `wallet-not-set-up` (removed in the meantime), `payment-mismatch` (a failed payment of this
  * wallet)
  */
@@ -84,8 +84,8 @@ export async function storeArrival(
 }
 
 /**
- * Returns the wallet's payment that created a transaction, or undefined. Finds it by the first input, which is a coin
- * of the wallet.
+ * Returns the wallet's payment that created a transaction, or undefined. Finds it by the first input, which is one of
+ * the wallet's coins.
  */
 async function ownPayment(tx: WriteTransaction, txid: string, { txid: parent, vout }: ReceivedPayment['firstInput']) {
   const coin = await getCoin(tx, outpoint(parent, vout));

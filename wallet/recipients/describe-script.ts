@@ -11,16 +11,16 @@ import type { ShownData, ScriptView } from '../../protocol/messages/wallet-messa
 import { hash160 } from '../keys/keys.ts';
 import { isMinimal, OP, readChunks, writeAsm, type Chunk } from './script-chunks.ts';
 
-/** Maximum number of characters of one text sent to a window. */
+/** Maximum length of each text sent to a window (characters). */
 const SHOWN = 5000;
-/** Maximum number of data pieces of one script sent to a window. */
+/** Maximum number of data pieces sent to a window per script. */
 const SHOWN_PIECES = 50;
 /** Maximum number of opcodes read per script. All locks that the wallet recognizes are shorter. */
 const MAX_OPCODES_PER_SCRIPT = 10_000;
-/** Maximum number of opcodes read for one view of a payment, in all its scripts together. */
+/** Maximum number of opcodes read per view of a payment, across all its scripts. */
 const MAX_OPCODES_PER_VIEW = 50_000;
 
-/** Budget of opcodes that can be read for one view. */
+/** The number of opcodes that can still be read for one view. */
 export class ScriptBudget {
   #left = MAX_OPCODES_PER_VIEW;
 
@@ -32,12 +32,15 @@ export class ScriptBudget {
   }
 }
 
-/** Minimum length of a push in an unreadable script that is shown as text (bytes). Shorter text occurs by chance. */
+/** In an unreadable script, minimum length of a push to be shown as text (bytes). Shorter text occurs by chance. */
 const TEXT_FROM = 4;
 
 type Lock = Pick<ScriptView, 'kind'> & Partial<Pick<ScriptView, 'address' | 'keys' | 'needed'>>;
 
-/** Returns bytes in hex, and as text if they are UTF-8 without control characters: up to `most` characters. */
+/**
+ * Returns bytes in hex and, if they are UTF-8 without control characters, as text. `most` limits the text or, if there
+ * is none, the hex (characters).
+ */
 export function showData(bytes: Uint8Array, most = SHOWN): ShownData {
   let text: string | null = null;
   try {
@@ -211,7 +214,7 @@ function smallNumber({ opcode }: Chunk): number | null {
   return opcode >= OP.ONE && opcode <= OP.SIXTEEN ? opcode - OP.ONE + 1 : null;
 }
 
-/** Whether bytes have the length and prefix of a key, compressed or uncompressed (SEC 1, section 2.3.3). */
+/** True if bytes have the length and prefix of a key, compressed or uncompressed (SEC 1, section 2.3.3). */
 function hasKeyForm(key: Uint8Array): boolean {
   return (key.length === 33 && (key[0] === 2 || key[0] === 3)) || (key.length === 65 && key[0] === 4);
 }

@@ -20,7 +20,7 @@ export interface QuotedAsset {
   units: string;
 }
 
-/** The outputs and their sum, at the rate when they were quoted. */
+/** The outputs and their sum, at the rate used for the quote. */
 export interface Quote {
   outputs: ResolvedOutput[];
   /** The asset among the outputs, if any. */

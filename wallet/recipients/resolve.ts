@@ -40,7 +40,7 @@ export interface Money {
   satoshis: bigint;
 }
 
-/** Returns an output whose scripts are known. */
+/** Returns an output with known scripts. */
 export function outputOf(
   { type, text }: Recipient,
   { amount, currency, satoshis }: Money,
@@ -130,7 +130,7 @@ export interface Resolved {
   host: PaidHost | null;
 }
 
-/** Returns one or more scripts whose satoshis add up to the wanted amount. */
+/** Returns one or more scripts that together receive the wanted amount. */
 type Resolver = (wanted: Wanted) => Promise<Resolved>;
 
 const resolvers = part((wallet): Record<RecipientKind, Resolver> => ({
@@ -187,7 +187,10 @@ export async function scriptsFor(
   return resolved;
 }
 
-/** Rejects scripts with a wrong sum, or with a value that isn't positive. @throws ServiceError `invalid-recipient` */
+/**
+ * Rejects scripts if their values don't add up to `satoshis`, or if a value isn't positive. @throws ServiceError
+ * `invalid-recipient`
+ */
 export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void {
   const sum = scripts.reduce((total, one) => total + one.satoshis, 0n);
   if (sum !== satoshis || scripts.some((one) => one.satoshis <= 0n)) {
@@ -213,7 +216,7 @@ export async function ordinalScriptFor(
       ? await scriptsFor(wallet, { type, text }, TOKEN_SATOSHIS, network, client)
       : await ordinalDestination(wallet, text, type, client, service);
   const [lock] = scripts;
-  // Tokens are spent with one key, and hardly any wallet would find or spend a token with another lock.
+  // Tokens are spent with one key, and hardly any wallet would find or spend a token with a different lock.
   if (!lock || !p2pkhHash(fromHex(lock.script)))
     throw new ServiceError('invalid-recipient', {
       message: 'An asset’s recipient must be an address, or the script of one.',

@@ -70,7 +70,7 @@ const held = part(() => new Map<string, number>());
 /**
  * Counts the memory of a pending call for its tab and its site, because a hundred calls can wait minutes for the user.
  * @param characters number of characters of its arguments
- * @returns a function to call once it is answered
+ * @returns a function to call when the call is answered
  * @throws ServiceError `too-many-requests`
  */
 export function holdArguments(wallet: Wallet, tab: number, origin: string, characters: number): () => void {

@@ -1,6 +1,4 @@
-/**
- * Tests how the wallet detects that outputs in applications' baskets were spent without it, and whether they return.
- */
+/** Tests how the wallet detects that outputs in applications' baskets were spent without it, or are available again. */
 import { describe, expect, test, vi } from 'vitest';
 import type { AppOutput } from '../baskets/app-output.ts';
 import { APP, appScript, called } from '../../testkit/wallet/applications.ts';
@@ -67,7 +65,7 @@ describe('an output kept for an application', () => {
     const { workerRun, things, refresh, listed } = await keeping(appScript(0));
     await spend(things[0]!, appScript(0));
     await refresh();
-    // Adds many outputs of a greedy site that are recorded as spent.
+    // Adds many outputs for a greedy site, all recorded as spent.
     const db = await workerRun.modules.database.database(wallet);
     const progress = (await db.get('keyval', 'scan')) as ScanProgress;
     const [mine] = progress.kept!.spent;

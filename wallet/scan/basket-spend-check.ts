@@ -15,7 +15,10 @@ import { inAnyOrder } from './spent.ts';
 import type { Work } from './work.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Number of outputs checked per refresh: in rotation, recently shown to applications, and already found spent. */
+/**
+ * Number of outputs checked per refresh: the next in rotation, those recently shown to applications, and those found
+ * spent.
+ */
 const [IN_TURN, SHOWN, SPENT] = [10, 20, 5];
 /** How long outputs found spent are rechecked (milliseconds): one day, extended until the spender is confirmed. */
 export const WATCHED_MS = 24 * 3600_000;
@@ -127,7 +130,7 @@ function inTurns<T extends Pick<Noted, 'origin'>>(list: readonly T[], most: numb
 }
 
 /**
- * Returns true if the spend is confirmed, which is then logged, or if the output is no longer marked as spent by a
+ * Logs a confirmed spend. Returns true if the spend is confirmed, or if the output is no longer marked as spent by a
  * third party.
  */
 async function isDecided(wallet: Wallet, info: NetworkInfo, outpoint: string, work: Work): Promise<boolean> {
@@ -154,7 +157,7 @@ async function lookAt(
   work: Work,
   watch: () => Promise<void>,
 ): Promise<boolean> {
-  // The state of pending outputs, and of those that this wallet's payments spend, follows the payment instead.
+  // If an output is pending or is spent by one of this wallet's payments, its state follows the payment instead.
   const open = outputs.filter(
     ({ status, spentBy }) => spentBy === null && (status === 'available' || status === 'spent'),
   );

@@ -21,8 +21,8 @@ const scan = useDatabase(async () => ({
 }));
 
 /**
- * Numbers of the transactions that are mined, that have an invalid proof, whose proof was requested, and that were
- * checked for disappearance.
+ * Numbers of the transactions that are mined, that have an invalid proof, for which a proof was requested, and that
+ * were checked for disappearance.
  */
 const network = { proven: [] as number[], wrong: [] as number[], asked: [] as number[], looked: [] as number[] };
 const txid = (n: number) => n.toString(16).padStart(64, '0');

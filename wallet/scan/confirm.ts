@@ -52,8 +52,8 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
 }
 
 /**
- * Records that the index lists a transaction's coins again. If the transaction is marked as failed, they stay out of
- * the balance, including any that a payment has released.
+ * Records that the index lists a transaction's coins again. If the transaction is marked as failed, the coins remain
+ * excluded from the balance, including any that a payment has released.
  */
 async function noteSeen(wallet: Wallet, { txid, failed, look }: Receipt, work: Work): Promise<void> {
   if (failed && look) await markFailed(wallet, txid, failed, look);

@@ -11,8 +11,8 @@ import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * A transaction counts as dropped once this many consecutive checks, over at least this time (milliseconds), haven't
- * found it.
+ * A transaction is considered dropped if this many consecutive checks, over at least this time (milliseconds), don't
+ * find it.
  */
 const [LOOKS, DROPPED_AFTER_MS] = [4, 30 * 60_000];
 /** Time between two checks (milliseconds): daily for a failed transaction, in case it reappears. */
@@ -30,7 +30,7 @@ export function isCheckDue({ look, failed }: Receipt, now: number): boolean {
 
 /**
  * Checks a transaction. Removes its money from the balance if another transaction in a verified block spends one of its
- * inputs or of its parents' inputs, or if several checks over a longer time haven't found it. If the transaction was
+ * inputs or of its parents' inputs, or if several checks over a longer period haven't found it. If the transaction was
  * mined under a different ID, the wallet adopts that ID.
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */

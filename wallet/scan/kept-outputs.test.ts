@@ -24,7 +24,7 @@ const scan = useDatabase(async () => ({
 const network = {
   spent: new Set<number>(),
   mined: new Set<number>(),
-  /** Outputs with scripts that the wallet can't read, and outputs whose check fails. */
+  /** Outputs with scripts that the wallet can't read, and outputs for which the check fails. */
   unreadable: new Set<number>(),
   failing: new Set<number>(),
   areBlocksDown: false,

@@ -38,7 +38,7 @@ beforeAll(
     })),
 );
 
-/** Starts an index with one coin per address. The lists of crowded addresses exceed the maximum response size. */
+/** Starts an index with one coin per address. The lists for crowded addresses exceed the maximum response size. */
 function indexWith(...crowded: number[]) {
   const state = { crowded: new Set(crowded), failing: false };
   let asked: number[][] = [];
@@ -60,7 +60,7 @@ function indexWith(...crowded: number[]) {
   return {
     state,
     info: {} as NetworkInfo,
-    /** Returns the addresses of each request since the previous call. */
+    /** Returns the addresses in each request since the previous call. */
     questions: () => {
       const questions = asked;
       asked = [];

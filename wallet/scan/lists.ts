@@ -24,8 +24,8 @@ export interface Listed {
 }
 
 /**
- * Requests the coins of addresses, twenty per request, within the budget. An address whose own list exceeds the maximum
- * response size is stored as crowded and marked as used, so it isn't offered for receiving again.
+ * Requests the coins at these addresses, twenty per request, within the budget. An address whose own list exceeds the
+ * maximum response size is stored as crowded and marked as used, so it isn't offered for receiving again.
  * @throws ServiceError `network-unavailable`
  */
 export async function listCoins(

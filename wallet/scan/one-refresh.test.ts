@@ -146,7 +146,7 @@ const begin = (progress: Partial<ScanProgress>) =>
   scan.db.put('keyval', { addresses: 0, coins: 0, done: false, ...progress }, 'scan');
 const progress = async () => (await scan.db.get('keyval', 'scan')) as ScanProgress;
 const satoshis = async () => (await scan.balance(wallet)).satoshis;
-/** Runs the next refresh. Returns the address names of each requested list. */
+/** Runs the next refresh. Returns the address names in each requested list. */
 async function refresh(options?: { all: boolean }): Promise<string[][]> {
   network.lists = [];
   network.asked = [];
@@ -154,7 +154,7 @@ async function refresh(options?: { all: boolean }): Promise<string[][]> {
   return network.lists;
 }
 const lookedAt = async (options?: { all: boolean }) => (await refresh(options)).flat();
-/** Derives addresses of a chain: `used` ones that are marked as used, and the gap after them. */
+/** Derives addresses on a chain: `used` addresses that are marked as used, and the gap after them. */
 async function derive(chain: Chain, used: number): Promise<void> {
   await scan.extendChain(wallet, KEYS, 'devnet', chain, used - 1);
   const addresses = await scan.addressesBetween(wallet, chain, 0, used - 1);
@@ -203,7 +203,7 @@ describe('a refresh', () => {
     });
     await codeOf(refresh());
     expect((await progress()).unread).toMatchObject({ failed: [{ ...once, tries: 2, nextAt: NOW + 60_000 }] });
-    // The transaction's retry isn't due yet, so the transaction stays recorded.
+    // The transaction's retry isn't due yet, so the transaction remains recorded.
     expect((await progress()).unread?.waiting).toBe(false);
     await refresh();
     expect(network.asked).not.toContain('transaction 1');

@@ -1,4 +1,6 @@
-/** Sets the alarm for the search for coins, which is more frequent until a restored wallet's coins are found. */
+/**
+ * Sets the alarm that starts a search for coins. Searches are more frequent until a restored wallet's coins are found.
+ */
 import { CLOCK_SLACK_MS } from '../clock.ts';
 import { isScanUnfinished } from './scan-progress.ts';
 import type { Wallet } from '../platform.ts';

@@ -7,7 +7,7 @@ const memoryOf = part(() => ({
   problem: null as WireError | null,
 }));
 
-/** Returns the error of the last search for coins; null after a restart of the worker. */
+/** Returns the error from the last search for coins; null after the worker restarts. */
 export const lastProblem = (wallet: Wallet): WireError | null => memoryOf(wallet).problem;
 
 /** Searches for coins and stores the error, if any. Never throws. @param all searches all addresses */

@@ -17,7 +17,7 @@ describe('transactions that pay the wallet', () => {
     network.pay('change', 2, 8);
     const { refreshCoins, satoshis, overview } = await wallet(network.url, true);
     holdTime();
-    await codeOf(refreshCoins(current)); // five failures in a row count as an unreachable index
+    await codeOf(refreshCoins(current)); // after five failures in a row, the index is considered unreachable
     await codeOf(refreshCoins(current));
     await codeOf(refreshCoins(current));
     expect(await satoshis()).toBe(78n);

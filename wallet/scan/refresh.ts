@@ -283,7 +283,7 @@ async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Ma
   announceChange(wallet);
 }
 
-/** Requests the coins of some addresses, stores which are new or spent, and records the transactions listed. */
+/** Requests the coins at some addresses, stores which are new or spent, and records the transactions listed. */
 async function lookAt(
   wallet: Wallet,
   info: NetworkInfo,
@@ -309,7 +309,7 @@ async function noteUnread(wallet: Wallet, work: Work, failed: ReadonlyMap<string
   const { unread: before } = await readProgress(wallet);
   if (!before && work.unread.size === 0) return;
   const scripts = new Set([...work.unread.values()].flatMap((some) => [...some]));
-  // Addresses that weren't searched stay recorded.
+  // Addresses that weren't searched remain recorded.
   for (const script of before?.scripts ?? []) if (!work.looked.has(script)) scripts.add(script);
   const now = wallet.now();
   const waiting = [...work.unread.keys()].some((txid) => (failed.get(txid)?.nextAt ?? 0) <= now);

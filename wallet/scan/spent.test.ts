@@ -39,7 +39,7 @@ beforeEach(() => {
 const put = async (...coins: Coin[]) => {
   for (const coin of coins) await scan.db.put('coins', ranked(coin));
 };
-/** Returns coins of address 0 with these output indexes. */
+/** Returns coins at address 0 with these output indexes. */
 const coinsAt = (...places: number[]) => places.map((vout) => testCoin(500n, { vout }));
 const LOOKED = [{ script: toHex(testScript(0)), address: 'address', chain: 'receive' as const, index: 0, used: true }];
 const shown = (vout: number, spentInMempool = false) => ({

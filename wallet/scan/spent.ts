@@ -21,7 +21,7 @@ export async function noteSpent(
   const hidden = async () => (await coinsOf(wallet, looked)).filter((one) => !there.has(one.outpoint));
   let coins = await hidden();
   if (await freeStray(wallet, coins)) coins = await hidden();
-  // The index may not list the change of the wallet's own payments yet, so coins that it has never listed are queried
+  // The index may not list the change from the wallet's own payments yet, so coins that it has never listed are queried
   // only in a complete search.
   const isAsked = ({ status, seen }: Coin) =>
     status === 'available' ? seen || work.isWhole : status === 'gone' && work.isWhole;

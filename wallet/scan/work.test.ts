@@ -84,7 +84,7 @@ describe('work on one item', () => {
 });
 
 describe('a transaction', () => {
-  /** Sets up an index whose responses have these lengths (characters). With length 0, the transaction is unknown. */
+  /** Sets up an index with responses of these lengths (characters). With length 0, the transaction is unknown. */
   function indexOf(sizes: Record<string, number | ErrorCode>) {
     asked.length = 0;
     fetchTransaction.mockImplementation(async (_wallet, _, txid, count) => {

@@ -70,14 +70,15 @@ export class Work {
     this.#wallet = wallet;
   }
 
-  /** True once the index is considered unreachable, after several consecutive failures. */
+  /** True if the index is considered unreachable, after several consecutive failures. */
   get isOver(): boolean {
     return this.#failures >= MAX_CONSECUTIVE_FAILURES;
   }
 
   /**
-   * Runs work on a single item. Skips errors and records them as errors of the refresh: anyone can pay the wallet with
-   * a huge transaction, and the index can fail or lie about one item. Other items must still be found.
+   * Runs work on a single item. Skips errors and records them as the refresh's errors, because anyone can pay the
+   * wallet with a huge transaction, and the index can fail or lie about a single item. All other items must still be
+   * found.
    * @returns the error, or null
    */
   async passingOver(work: () => Promise<void>): Promise<ServiceError | null> {

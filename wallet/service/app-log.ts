@@ -1,4 +1,4 @@
-/** Client of the service's API for the log of applications' data, which is stored in encrypted blocks. */
+/** Client for the service's API for the log of applications' data. The log consists of encrypted blocks. */
 import type * as z from 'zod/mini';
 import {
   appendedBlock,

@@ -281,7 +281,7 @@ export async function listRefunds(wallet: Wallet): Promise<Refund[]> {
 }
 
 /**
- * Returns the unverified records of up to `MAX_RECORDS_PER_REQUEST` transactions. Throws like {@link listConnections}.
+ * Returns the unverified records for up to `MAX_RECORDS_PER_REQUEST` transactions. Throws like {@link listConnections}.
  */
 export async function listRecords(wallet: Wallet, txids: readonly string[]): Promise<z.infer<typeof recordsList>> {
   const answer = await asAccount(wallet, (serviceUrl, bearer) =>

@@ -1,7 +1,7 @@
 /**
- * Checks whether the service offers a newer version, if the wallet was loaded from a folder or a file and thus isn't
- * updated automatically. The query, once a day, contains no data about the wallet, not even its version. A lying
- * service can only cause a link to its own page to be shown.
+ * If the wallet was loaded from a folder or a file, and so isn't updated automatically, checks whether the service
+ * offers a newer version. The daily query contains no data about the wallet, not even its version. A lying service can
+ * only cause a link to its own page to be shown.
  */
 import { isNewer, walletReleaseResponse } from '../../protocol/http/wallet-release.ts';
 import type { WalletUpdate } from '../../protocol/messages/wallet-messages.ts';

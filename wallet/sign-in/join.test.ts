@@ -1,4 +1,4 @@
-/** The wallet finds the account after the user has signed in on a page of the wallet's service. */
+/** The wallet finds the account after the user has signed in on one of its service's pages. */
 import { expect, test, vi } from 'vitest';
 import type { WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';

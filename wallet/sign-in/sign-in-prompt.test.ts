@@ -79,7 +79,7 @@ describe('a site that requests a sign-in', () => {
     const signed = (await answer) as SignInResult;
     expect(signed).toMatchObject({ publicKey: identity, receivingXpub: null });
     expect(isSigned(text, signed)).toBe(true);
-    // The signature is invalid for another site.
+    // The signature is invalid for a different site.
     expect(isSigned(text.replaceAll('shop.example', 'bank.example'), signed)).toBe(false);
     expect(workerRun.profile.browser.windowsOpened).toBe(1);
   });

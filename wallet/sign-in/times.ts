@@ -3,7 +3,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 
 /** Maximum difference between a service's clock and the wallet's (milliseconds). */
 const CLOCK_MS = 120_000;
-/** Maximum lifetime of a signature, which limits the use of a stolen one (milliseconds). */
+/** Maximum lifetime of a signature (milliseconds), to limit the use of a stolen one. */
 const MAX_SIGNATURE_LIFE_MS = 600_000;
 
 /**
@@ -20,7 +20,8 @@ export function checkTimes({ issuedAt, expiresAt }: { issuedAt: string; expiresA
 }
 
 /**
- * True if a text has expired. Tolerates a clock that is ahead of the service's. The service makes the final decision.
+ * True if a sign-in text has expired. Tolerates a clock that is ahead of the service's. The service makes the final
+ * decision.
  */
 export function isOver(expiresAt: string, now: number): boolean {
   return now > Date.parse(expiresAt) + CLOCK_MS;

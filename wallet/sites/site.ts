@@ -1,9 +1,9 @@
 /** The wallet's record of a site: when the user rejected its requests, and whether it is blocked. */
 
-/** A site, by its full origin. Times in milliseconds since 1970. */
+/** A site, identified by its full origin. Times in milliseconds since 1970. */
 export interface Site {
   origin: string;
-  /** Times of the user's last two rejections, the later one last. */
+  /** Times of the user's last two rejections, in order. */
   refusedAt: number[];
   /** Number of consecutive windows rejected by the user or withdrawn by the page. */
   dismissals: number;
@@ -20,7 +20,7 @@ export interface ReservedCoins {
   satoshis: bigint;
 }
 
-/** End time of a block without time limit. */
+/** End time of a block without a time limit. */
 export const PERMANENTLY = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -29,5 +29,5 @@ export const PERMANENTLY = Number.MAX_SAFE_INTEGER;
  */
 export const MAX_BLOCK_MS = 24 * 3600_000;
 
-/** The origin of the wallet's own payments. No page can have this origin, since page origins include a scheme. */
+/** The origin of the wallet's own payments. No page can have this origin, because page origins include a scheme. */
 export const OWN = '';

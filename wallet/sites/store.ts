@@ -138,7 +138,7 @@ export async function reservedRecently(tx: WriteTransaction, origin: string, now
   return site ? reservedLately(site, now).reduce((sum, { satoshis }) => sum + satoshis, 0n) : 0n;
 }
 
-/** Deletes records of sites that are no longer needed. */
+/** Deletes site records that are no longer needed. */
 export async function pruneSites(wallet: Wallet): Promise<void> {
   const tx = (await database(wallet)).transaction('sites', 'readwrite');
   for (const site of await tx.store.getAll()) if (isForgotten(site, wallet.now())) await tx.store.delete(site.origin);

@@ -124,8 +124,8 @@ export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransac
 }
 
 /**
- * Values that are read often and seldom change. These values are cached, except during writes. None of them is secret,
- * since operators' keys are encrypted.
+ * Values that are read often and seldom change. They are cached, except during writes. None of them is secret, because
+ * operators' keys are encrypted.
  */
 const KEPT: readonly (keyof KeyedValues)[] = ['settings', 'network', 'operatorKeys', 'rates', 'account', 'publicKeys'];
 const kept = part(() => new Map<keyof KeyedValues, unknown>());

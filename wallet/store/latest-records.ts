@@ -1,4 +1,4 @@
-/** Reads the latest records of an index without one request per record. */
+/** Reads the latest records in an index without one request per record. */
 
 export interface LatestIndex<T> {
   openKeyCursor(
@@ -9,7 +9,7 @@ export interface LatestIndex<T> {
   getAllKeys(range: IDBKeyRange, count?: number): Promise<string[]>;
 }
 
-/** Returns the latest `most` records or keys of a range. */
+/** Returns the latest `most` records or keys in a range. */
 export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
   index: LatestIndex<T>,
   range: IDBKeyRange,
@@ -22,7 +22,6 @@ export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
   if (!first) return read(range);
   const { key } = first;
   const newer = await read(IDBKeyRange.bound(key, range.upper, true));
-  // Of the records with the oldest time, reads only as many as needed, because a restore can create a great many of
-  // them.
+  // Reads only as many records with the oldest time as needed, because a restore can create a great many of them.
   return [...newer, ...(await read(IDBKeyRange.only(key), most - newer.length))] as Found;
 }

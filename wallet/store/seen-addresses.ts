@@ -69,7 +69,8 @@ export async function noteSeenAddresses(upgrade: unknown): Promise<void> {
 const keyOf = ({ chain, index }: Pick<OldAddress, 'chain' | 'index'>) => `${chain} ${index}`;
 
 /**
- * Returns the addresses with a coin, those that a transaction on the network pays, and those that may still be paid.
+ * Returns the addresses that have a coin, those that a transaction on the network pays, and those that may still be
+ * paid.
  */
 async function readCoins(tx: Stores): Promise<{ known: Set<string>; paid: Set<string>; awaited: Set<string> }> {
   const [known, paid, awaited] = [new Set<string>(), new Set<string>(), new Set<string>()];

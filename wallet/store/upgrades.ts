@@ -22,7 +22,7 @@ export function upgrade(wallet: Wallet, db: Database, from: number, tx: Upgrade)
 
 /**
  * Creates the stores of version 1. Must not change after the first release. Each later version has its own step below,
- * which works on the stores as they are in that version. upgrade.test.ts opens databases of all earlier versions.
+ * which works on the stores as they were in that version. upgrade.test.ts opens databases of all earlier versions.
  */
 function createStores(db: Database): void {
   db.createObjectStore('keyval');
@@ -82,7 +82,6 @@ function addVersion2(db: Database, tx: Upgrade): void {
   db.createObjectStore('avatars', { keyPath: 'paymail' }).createIndex('askedAt', 'askedAt');
   db.createObjectStore('permissions', { keyPath: ['origin', 'name'] });
   db.createObjectStore('manifests', { keyPath: 'origin' });
-  // The log of applications' data.
   const appLog = db.createObjectStore('appLog', { keyPath: 'key' });
   appLog.createIndex('unsent', 'unsent');
   appLog.createIndex('unapplied', 'unapplied');

@@ -49,8 +49,8 @@ export function pagesAbove(store: SearchPageKey[0], { time, id }: { time: number
 }
 
 /**
- * Wraps a store so that each write also marks the record in its search page, which the next search then updates, and
- * updates the copies of large payments.
+ * Wraps a store so that each write also updates the copies of large payments, and marks the record in its search page
+ * for the next search to update.
  */
 function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
   const store = tx.objectStore(name);
@@ -94,9 +94,9 @@ function isWithin([, , , fromTime, fromId]: SearchPageKey, time: number, id: str
   return time > fromTime || (time === fromTime && id >= fromId);
 }
 
-/** A payment is considered large if its scripts (bytes) and texts (characters) exceed this total size. */
+/** A payment is considered large if its scripts (bytes) and text (characters) exceed this total size. */
 const LARGE = 16_000;
-/** Maximum length of a recipient, which may be a complete script, in a copy or a list (characters). */
+/** Maximum length of a recipient in a copy or a list (characters). A recipient may be a complete script. */
 const MAX_RECIPIENT_CHARS = 500;
 /** Maximum length of a payment's data in a copy (characters), enough for searches. */
 const MAX_DATA_CHARS = 1_000;
@@ -158,7 +158,7 @@ function withoutData({ cryptoOperations, opReturn, ...options }: Parts['options'
 /** Returns a recipient for lists, with long scripts truncated. */
 export const shortRecipient = (to: string): string => cut(to, MAX_RECIPIENT_CHARS);
 
-/** Truncates a text at a character boundary. */
+/** Truncates text at a character boundary. */
 function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -17,7 +17,7 @@ const asked = (run: WorkerRun, method: string) =>
     frameId: 0,
   } as never);
 
-/** Signs a payment while the wallet's clock is ahead and the operator fails. Blocks the site afterwards. */
+/** Signs a payment while the wallet's clock is ahead and the operator fails. Then blocks the site. */
 async function paidAhead(aheadMs: number) {
   const run = await openWallet(network, [1_000_000]);
   const now = Date.now();

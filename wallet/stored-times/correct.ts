@@ -32,7 +32,7 @@ export async function correctTimes(wallet: Wallet, now = wallet.now()): Promise<
   if (wrong.length > 0 || isKeyed) announceChange(wallet);
 }
 
-/** Returns stores and keys of records with times that are too far in the future. */
+/** Returns the stores and keys of records with times that are too far in the future. */
 async function wrongRecords(wallet: Wallet, now: number): Promise<[StoreName, IDBValidKey][]> {
   const tx = (await database(wallet)).transaction(STORE_NAMES);
   const wrong: [StoreName, IDBValidKey][] = [];

@@ -271,7 +271,7 @@ test('every stored time is in the table or checked where it is used', () => {
     'wallet/payments/action.ts',
     'wallet/payments/retry.ts',
   ];
-  // Interface members whose names denote times.
+  // Interface members with names that denote times.
   const times = /(?<=[{;\n] *)(at|time|since|until|\w+(?:At|Until|Since))\??: number(?: \| null)?(?=;| \})/g;
   const found = [
     ...shapes.map((file) => [file, read(file)]),

@@ -38,7 +38,7 @@ export const KEYED_TIMES: Record<'scan' | 'appLog', Times> = {
   appLog: { readAt: 0, 'retry.nextAt': retryUpTo(MINUTE_MS) },
 };
 
-/** Times in the records of a store, or only in the records that an index finds. */
+/** Times in a store's records, or only in the records that an index finds. */
 interface StoreTimes {
   index?: { name: string; range: (now: number) => IDBKeyRange | number };
   times: Times;

@@ -130,7 +130,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
     if (!bound) return;
     const { id, host } = bound;
     const counts = offers(wallet).swiped(port);
-    // If the user had no time to read the plan, the swipe opens a window.
+    // If the user had too little time to read the plan, the swipe opens a window.
     notifyRelay(wallet, host.client, { swipe: counts ? 'vouch' : 'swiped', id });
   }
 

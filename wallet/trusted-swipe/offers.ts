@@ -1,15 +1,15 @@
 /**
- * Tracks offers of trusted swipes, from the covering of a button to the payment request that its page sends after the
+ * Tracks offers of trusted swipes, from the time a frame covers a button until its page requests the payment after the
  * swipe. Offers are kept in memory and don't outlive their document. If the worker stops, the request opens a window
  * instead. Pure, with the clock and random IDs passed in.
  *
- * Relay, frame and page are each identified by their port, and none is trusted to vouch for another:
+ * The relay, the frame and the page are each identified by their port, and none is trusted to vouch for another:
  *
  * 1. The page's relay requests an offer for a button's request, and receives its secret, which no page can read.
  * 2. The relay passes the secret to the frame that it created. The frame presents it here, which proves that the frame
- * is in that document.
+ *    is in that document.
  * 3. The frame reports the swipe. The relay then confirms on request that the host didn't change before, during or
- * after the swipe.
+ *    after the swipe.
  * 4. The page requests the payment, as after any swipe. If the frame showed exactly this payment, the offer is used up.
  */
 import { part } from '../platform.ts';
@@ -131,8 +131,8 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
         return;
       }
       const before = offer.plan;
-      // Compares the displayed amounts. The recipient is fixed by the button's request, although its host can return
-      // another script each time.
+      // Compares the displayed amounts. The recipient is fixed by the button's request, although its host can return a
+      // different script each time.
       const isSame =
         before?.swipe.quote.satoshis === swipe.quote.satoshis && before.swipe.feeSatoshis === swipe.feeSatoshis;
       offer.plan = { swipe, since: isSame ? before.since : now(), plannedAt: now() };

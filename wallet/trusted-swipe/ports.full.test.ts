@@ -101,7 +101,7 @@ test.each<[string, string, () => object]>([
   const frame = framePort(workerRun);
   frame.say(bind(secret));
   await frame.hears({ swipe: 'show' });
-  // Once another document gets a response, all work that the binding started has finished.
+  // By the time another document gets a response, all work that the binding started has finished.
   const other = pagePort(workerRun);
   other.say(offer(pay(someone(), 1000)));
   await other.hears({ swipe: 'offered', button: 1 });

@@ -25,7 +25,7 @@ export interface Receipts {
   make(receipt: Receipt): string;
   /** Returns the receipt for a secret, only once and only in the same tab; null if there is none, or it has expired. */
   take(secret: string, tab: number): Receipt | null;
-  /** Deletes the receipts of a relay whose port was closed. */
+  /** Deletes a relay's receipts after its port was closed. */
   gone(client: object): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The key of the log of applications' data: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. The derivation must
- * not change, because restores from recovery words depend on it. Keys for other purposes use other info strings.
+ * The key for the log of applications' data: HKDF-SHA256 (RFC 5869) of the BIP39 seed, without salt. The derivation
+ * must not change, because restores from recovery words depend on it. Keys for other purposes use other info strings.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { withSeed } from './session.ts';

@@ -1,4 +1,4 @@
-/** A wallet whose database the browser has lost or can't open. */
+/** A wallet with a database that the browser has lost or can't open. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { newDatabases } from '../../testkit/wallet/memory-database.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../testkit/wallet/worker-run.ts';

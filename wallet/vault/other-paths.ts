@@ -29,7 +29,7 @@ const OTHER_CHAINS: readonly OtherChain[] = [
 ];
 
 /**
- * Returns the chains to search. With a passphrase, they include this wallet's own paths, since the passphrase changes
+ * Returns the chains to search. With a passphrase, they include this wallet's own paths, because the passphrase changes
  * their addresses.
  */
 export const chainsFor = (passphrase: string): OtherChain[] => [
@@ -44,7 +44,7 @@ export interface OtherKeys {
 }
 
 /**
- * Runs `use` with keys on other paths, and wipes them afterwards.
+ * Runs `use` with keys on other paths, then wipes them.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`
  */
 export async function withOtherKeys<T>(

@@ -50,7 +50,7 @@ export async function wrapFor(
   return { half, wrapped: await sealBox(wallet, await wrappingKey(output, half), key, header(id)) };
 }
 
-/** Unwraps the vault's key. Rejects if the output is another passkey's or the record was altered. */
+/** Unwraps the vault's key. Rejects if the output comes from a different passkey, or if the record was altered. */
 export async function unwrapWith(
   { id, half, wrapped }: Passkey,
   output: Uint8Array<ArrayBuffer>,

@@ -116,8 +116,8 @@ async function wordsBy(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffe
 }
 
 /**
- * Removes a passkey and its wrapped key. The vault's key stays the same: someone with the passkey and a copy of the old
- * database can decrypt the recovery words anyway, so a new key would revoke nothing.
+ * Removes a passkey and its wrapped key. The vault's key doesn't change. A new key would revoke nothing, because
+ * someone with the passkey and a copy of the old database can decrypt the recovery words anyway.
  * @throws ServiceError `wallet-locked`
  */
 export async function removePasskey(wallet: Wallet, id: string): Promise<void> {

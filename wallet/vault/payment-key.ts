@@ -1,5 +1,5 @@
 /**
- * Derives the keys of payments between wallets (BRC-29). The payer can derive the public key, but only the payee can
+ * Derives the keys for payments between wallets (BRC-29). The payer can derive the public key, but only the payee can
  * derive the private key.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -10,7 +10,7 @@ import type { KeyPair } from '../keys/keys.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Runs `use` with the keys of some payments, and wipes them afterwards.
+ * Runs `use` with the keys for some payments, then wipes them.
  * @throws ServiceError `wallet-locked`, `invalid-request` (a payer's key isn't a point of the curve)
  */
 export function withPaymentKeys<T>(

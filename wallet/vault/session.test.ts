@@ -29,7 +29,7 @@ describe('the popup’s initial view', () => {
     await session.storeSeed(wallet, SEED, until);
     await session.storeFirstView(wallet, VIEW);
     expect(kept()).toMatchObject({ overview: { satoshis: '1' }, lockAt: until });
-    // An earlier lock time deletes the view, which would otherwise stay until the old time.
+    // An earlier lock time deletes the view, which would otherwise remain until the old time.
     await session.lockBy(wallet, until - 1000);
     expect(kept()).toBeUndefined();
     await session.storeFirstView(wallet, VIEW);
@@ -192,7 +192,7 @@ describe('the seed of an unlocked wallet', () => {
     await storeSeed(wallet, SEED, over);
     setTime(over);
     const until = over + 60_000;
-    // In whichever order these calls run, the expired seed is removed and the new one remains.
+    // Regardless of the order in which these calls run, the expired seed is removed and the new one remains.
     await Promise.all([unlockedUntil(wallet), storeSeed(wallet, SEED, until), unlockedUntil(wallet)]);
     expect(await unlockedUntil(wallet)).toBe(until);
     await run.restart();

@@ -18,7 +18,7 @@ const memoryOf = part(() => ({
   held: null as OpenSeed | null,
   // Number of locks so far. An unlock that began before a lock must not store the seed after it.
   drops: 0,
-  // Serializes changes of the two halves, so that halves of different unlocks are never combined.
+  // Serializes changes to the two halves, so that halves from different unlocks are never combined.
   turn: Promise.resolve() as Promise<unknown>,
 }));
 
@@ -175,7 +175,7 @@ async function withCopy<T>(
   }
 }
 
-/** Makes the wallet lock no later than a time (milliseconds since 1970). An earlier lock time remains. */
+/** Makes the wallet lock no later than a time (milliseconds since 1970). An earlier lock time remains in effect. */
 export function lockBy(wallet: Wallet, time: number): Promise<void> {
   const memory = memoryOf(wallet);
   return inTurn(wallet, async () => {

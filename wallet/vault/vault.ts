@@ -96,7 +96,9 @@ export async function storeSeedFromWords(wallet: Wallet, words: string, begun: B
   announceChange(wallet);
 }
 
-/** Reseals a vault with this password. Retains a separate key, which the passkeys' records contain in wrapped form. */
+/**
+ * Reseals a vault with this password. Retains a separate key, because the passkeys' records contain it in wrapped form.
+ */
 const sealedAgain = (wallet: Wallet, { words, key }: OpenedVault, password: string): Promise<SealedVault> =>
   key === null ? seal(wallet, words, password) : sealWithKey(wallet, words, key, password);
 

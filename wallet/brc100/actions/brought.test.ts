@@ -58,7 +58,7 @@ test('a site’s oldest internalized actions are removed from the wallet and its
   );
   const { actions } = await called(workerRun, 'listActions', { labels: ['inbox'] }, { origin: OTHER });
   expect(actions.map(({ txid }) => txid)).toEqual([second, third]);
-  // The transaction's outputs stay in the basket, and actions created by the wallet stay in the list.
+  // The transaction's outputs remain in the basket, and actions created by the wallet remain in the list.
   const { outputs } = await called(workerRun, 'listOutputs', { basket: 'things' }, { origin: OTHER });
   expect(outputs.map(({ outpoint }) => outpoint)).toEqual([first, second, third].map((txid) => `${txid}.0`));
   expect(await (await dbOf(workerRun)).countFromIndex('appActions', 'origin', APP)).toBe(3);

@@ -159,7 +159,7 @@ async function refunded(workerRun: WorkerRun): Promise<{ rawtx: string; txid: st
   return { rawtx: refund.toHex(), txid: refund.id('hex') };
 }
 
-/** Returns the number of records per transaction of the wallet. */
+/** Returns the number of records for each of the wallet's transactions. */
 const recordsOfEach = async (workerRun: WorkerRun): Promise<number[]> => {
   const txids = (await stored(workerRun)).payments.flatMap(({ signed }) => signed?.txid ?? []);
   return [...new Set(txids)].map((txid) => txids.filter((one) => one === txid).length);
@@ -294,7 +294,7 @@ describe('copies between payments', () => {
       await give(workerRun, terms);
       const shop = someone();
       for (let n = 1; n <= 4; n += 1) {
-        closeWindows(workerRun); // the windows of the rejected copies
+        closeWindows(workerRun); // windows left over from rejected copies
         const answer = ask(workerRun, `purchase ${n}`, pay(shop, satoshis), { automatic: true });
         const isPaid = await Promise.race([
           answer.then(() => true),

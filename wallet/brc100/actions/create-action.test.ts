@@ -288,7 +288,7 @@ describe('the inputs of an action', () => {
     const { signed } = (await stored(workerRun)).payments.find((one) => one.signed?.txid === txid)!;
     expect((await allowanceOf(workerRun))!.spentSatoshis - spent).toBe(signed!.feeSatoshis);
     expect(workerRun.profile.browser.windowsOpened).toBe(0);
-    // The change counts once the action is broadcast.
+    // The balance includes the change as soon as the action is broadcast.
     await until(async () => expect((await balance(workerRun)) - had).toBeGreaterThan(39_000n));
     expect((await balance(workerRun)) - had).toBeLessThan(40_000n);
   });
@@ -565,7 +565,7 @@ describe('a transaction with noSend', () => {
     ).toMatchObject({
       parameter: 'sendWith',
     });
-    // The allowance is debited only for the next payment, since it and the aborted transaction can't both be mined.
+    // The allowance is debited only for the next payment, because it and the aborted transaction can't both be mined.
     const next = await called(workerRun, 'createAction', action({ options: { acceptDelayedBroadcast: false } }));
     const { payments } = await stored(workerRun);
     const [old, taken] = [txid, next.txid].map((id) => payments.find((one) => one.signed?.txid === id)!);

@@ -16,7 +16,7 @@ const FUNDS = 100_000n;
 const index = () => `${network.url}/devnet/woc/v1/bsv/test/tx`;
 const hexOf = async (txid: string) => (await fetch(`${index()}/${txid}/hex`)).text();
 
-/** Creates a payer whose transactions all spend the same coin. */
+/** Creates a payer that spends the same coin in every transaction. */
 async function payer() {
   const { publicKey } = testPair(3);
   const txid = await network.faucet(writeAddress(hash160(publicKey), 'devnet'), Number(FUNDS));

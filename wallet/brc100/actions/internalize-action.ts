@@ -54,7 +54,7 @@ export async function internalizeAction(
     args.seekPermission,
   );
   if (coins.length > 0) {
-    // Checking that outputs pay this wallet reveals its identity, since a page could test one key after another.
+    // Checking that outputs pay this wallet reveals its identity, because a page could test one key after another.
     await requirePermission(wallet, { kind: 'identity' }, caller, { prompt: args.seekPermission });
     await checkDerived(wallet, coins).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code !== 'wallet-locked')
@@ -79,7 +79,7 @@ export async function internalizeAction(
       error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
     throw isForged ? invalidParameter('tx', 'a transaction that a block contains or the network accepts.') : error;
   };
-  // Unlike payments, basket outputs aren't tracked until confirmation.
+  // Payments are tracked until they are confirmed, but basket outputs aren't.
   if (
     insertions.length > 0 &&
     (await mayChangeId(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged))
@@ -141,7 +141,7 @@ function insertionsIn(member: BeefMember, { outputs }: Args): Insertion[] {
   });
 }
 
-/** Stores outputs in baskets. @throws Brc100Error if an output is already in another basket of the site */
+/** Stores outputs in baskets. @throws Brc100Error if an output is already in a different basket of the site */
 async function insert(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -163,13 +163,13 @@ async function insert(
   }
 }
 
-/** True if the site's list of actions already contains the transaction. */
+/** True if the site's action list already contains the transaction. */
 async function isNoted(tx: WriteTransaction, txid: string, origin: string): Promise<boolean> {
   const known = await actionsByTxid(tx, txid);
   return known.some((action) => action.origin === origin);
 }
 
-/** Returns the entry for the site's list of actions. */
+/** Returns the entry for the site's action list. */
 function actionOf(
   { description, labels, outputs }: Args,
   { txid, transaction: { version, lockTime } }: BeefMember,

@@ -93,8 +93,8 @@ export async function sentResult(
 }
 
 /**
- * Returns a transaction's change outpoints. Excludes outputs requested by the application: they would reveal which
- * addresses are the user's.
+ * Returns a transaction's change outpoints. Excludes outputs requested by the application, because they would reveal
+ * which addresses are the user's.
  */
 export async function changeOf(wallet: Wallet, { id, signed }: PaymentRecord): Promise<string[]> {
   const action = await actionOf(readTransaction(await database(wallet)), id);
@@ -147,8 +147,8 @@ function reviewed(record: PaymentRecord): ReviewActionResult {
 }
 
 /**
- * Returns the transaction with its ancestors. Returns only the ID if the index doesn't have the ancestors or the site
- * has reached its request limit, since the transaction is already signed.
+ * Returns the transaction with its ancestors. If the index doesn't have the ancestors or the site has reached its
+ * request limit, returns only the ID, because the transaction is already signed.
  */
 async function knownTransaction(
   wallet: Wallet,

@@ -1,6 +1,6 @@
 /**
  * Several sites have the same output in their baskets, or internalize the same transaction. Each site has its own
- * record, and learns nothing about the others.
+ * record, which reveals nothing about the others.
  */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
@@ -145,7 +145,7 @@ describe('an output that two sites keep', () => {
     const { tx: unsigned, reference } = signableTransaction!;
     const unlockingScript = signInput(transactionIn(unsigned), 0, 5000);
     const { txid } = await called(workerRun, 'signAction', { reference, spends: { 0: { unlockingScript } } });
-    // Once the spending transaction is broadcast, the output is spent for both sites.
+    // After the spending transaction is broadcast, the output is spent for both sites.
     const kept = await (await dbOf(workerRun)).getAll('appOutputs');
     expect(kept.map(({ status }) => status)).toEqual(['spent', 'spent']);
     const goneOf = async () =>

@@ -20,7 +20,7 @@ import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'signAction'>;
 
-/** Completes an action with the application's unlocking scripts, signs and broadcasts it. Idempotent. */
+/** Completes an action with the application's unlocking scripts, then signs and broadcasts it. Idempotent. */
 export async function signAction(wallet: Wallet, args: Args, caller: Caller): Promise<Brc100Results['signAction']> {
   const { reference, spends, options } = args;
   const record = await paymentOfReference(readTransaction(await database(wallet)), caller.origin, reference);

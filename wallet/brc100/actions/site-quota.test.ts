@@ -1,4 +1,7 @@
-/** A site's storage limit. Excess data is rejected before anything is stored or paid, but the user's money never is. */
+/**
+ * A site's storage limit. Excess data is rejected before anything is stored or paid. Money for the user is never
+ * rejected.
+ */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';

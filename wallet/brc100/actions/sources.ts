@@ -147,16 +147,16 @@ async function sourceOf(wallet: Wallet, txid: string, beef: Beef | null, origin:
 }
 
 /**
- * Returns a transaction that this wallet signed for the site, if it is or can still be mined. Transactions signed for
- * other sites are looked up like third parties' transactions, since the number and duration of requests must not reveal
- * which are the user's.
+ * Returns a transaction that this wallet signed for the site, if it has been mined or still can be. Transactions signed
+ * for other sites are looked up like third parties' transactions, because the number and duration of requests must not
+ * reveal which are the user's.
  */
 async function ownTransaction(wallet: Wallet, origin: string, txid: string): Promise<Transaction | null> {
   const payment = await paymentByTxid(wallet, origin, txid);
   return payment?.signed && isLive(payment) ? parseTransaction(fromHex(payment.signed.rawtx)) : null;
 }
 
-/** Returns a predicate for transactions that this wallet signed for the site and that are or can still be mined. */
+/** Returns a predicate for transactions signed for the site by this wallet that have been mined or still can be. */
 export const madeBy =
   (wallet: Wallet, origin: string) =>
   async (txid: string): Promise<boolean> =>

@@ -36,7 +36,7 @@ interface Scene {
   tx: number[];
 }
 
-/** Starts a wallet whose application has paid a third party and the user. */
+/** Starts a wallet in which an application has paid a third party and the user. */
 async function scene(): Promise<Scene> {
   const workerRun = await openWallet(network, [1_000_000]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });

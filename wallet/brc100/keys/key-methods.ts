@@ -43,7 +43,7 @@ export function keyMethods(wallet: Wallet, { permission }: Permitting): KeyMetho
   ): Promise<T> {
     const [level, protocol] = args.protocolID;
     if (args.privileged) throw unsupported('privileged keys');
-    // Level 0 has no permission check, which would reject reserved names, so they are rejected here.
+    // Permission checks reject reserved names. Level 0 has no permission check, so they are rejected here.
     if (isReserved({ kind: 'protocol', level: 1, protocol, counterparty: null }))
       throw new ServiceError('reserved-name');
     if (counterparty.length === 66 && !isPublicKey(fromHex(counterparty)))

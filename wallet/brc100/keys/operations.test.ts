@@ -1,5 +1,5 @@
 /**
- * Compares the operations with ProtoWallet of @bsv/sdk: each side must decrypt and verify the other's output, under
+ * Compares the operations with ProtoWallet from @bsv/sdk: each side must decrypt and verify the other's output, under
  * random key names.
  */
 import { KeyDeriver, PrivateKey, ProtoWallet, type WalletProtocol } from '@bsv/sdk';
@@ -62,7 +62,7 @@ const OPERATIONS: Record<string, (user: Side, other: Side, bytes: Uint8Array<Arr
       const { publicKey } = await user.wallet.getPublicKey({ ...user.args, forSelf });
       expect(toHex(derivedPublicKey(user.own, user.name, forSelf))).toBe(publicKey);
     }
-    // The counterparty has the private key of this public key.
+    // The counterparty has the private key for this public key.
     const { publicKey } = await other.wallet.getPublicKey({ ...other.args, forSelf: false });
     expect(toHex(publicKeyOf(derivedPrivateKey(user.own, user.name)))).toBe(publicKey);
   },
@@ -135,7 +135,7 @@ describe('compatibility with ProtoWallet in both directions', () => {
 });
 
 describe('a shared x coordinate that starts with a zero', () => {
-  // Searches for a key ID whose shared coordinate starts with a zero.
+  // Searches for a key ID for which the shared coordinate starts with a zero.
   const own = new Uint8Array(32).fill(7);
   const nameOf = (n: number): KeyName => ({ protocol: [1, 'leading zero'], keyID: String(n), counterparty: 'self' });
   const found = Array.from({ length: 3000 }, (_, n) => nameOf(n)).find(

@@ -1,6 +1,6 @@
 /**
  * Operations with an application's keys: AES-256-GCM with a 32-byte nonce (BRC-2), HMAC-SHA256 (BRC-56), ECDSA over
- * SHA-256 (BRC-3). Tests compare them with ProtoWallet of @bsv/sdk. Pure.
+ * SHA-256 (BRC-3). Tests compare them with ProtoWallet from @bsv/sdk. Pure.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -23,7 +23,7 @@ function importAes(identityKey: Uint8Array, name: KeyName): Promise<CryptoKey> {
 }
 
 /**
- * Encrypts with a random nonce. Returns nonce, ciphertext and tag.
+ * Encrypts with a random nonce. Returns the nonce, the ciphertext and the tag.
  * @param identityKey the private identity key, as in the other functions
  */
 export async function encryptUnder(

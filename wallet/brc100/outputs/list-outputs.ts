@@ -72,7 +72,7 @@ async function labelsOf(wallet: Wallet, origin: string, outputs: readonly AppOut
 
 /** Returns the BEEF of the outputs' transactions. @throws ServiceError `too-many-requests` (the site's limit) */
 async function transactionsOf(wallet: Wallet, outputs: readonly AppOutput[], origin: string): Promise<number[]> {
-  // An empty list doesn't need the index, whose URL may still be unknown.
+  // An empty list doesn't need the index, and the index's URL may still be unknown.
   const wocUrl = outputs.length === 0 ? '' : (await networkInfo(wallet)).wocUrl;
   const lookup = { find: memberFinder(wallet), takeTurn: () => countHostRequests(wallet, origin, 1) };
   return [...(await beefOfList(wallet, wocUrl, new Set(outputs.map(txidOf)), lookup))];

@@ -1,6 +1,6 @@
 /**
  * The prompt for all permissions in a site's manifest (BRC-116, section 6.3). Shown once per site and manifest. A
- * deselected permission counts as rejected.
+ * deselected permission is treated as rejected.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { satoshisToBsv } from '../../../protocol/money/money.ts';
@@ -55,7 +55,7 @@ export const groupPrompt = part((wallet): PromptKind<Details, GrantedNames, Perm
     };
   },
 
-  /** Stores permissions, allowance and answer in one transaction. */
+  /** Stores the permissions, the allowance and the answer in one transaction. */
   async approve(prompt, { permitted = [], grant: wantedTerms }) {
     const { origin, details } = prompt;
     if (!permitted.every((place) => details.wanted[place])) throw new ServiceError('invalid-request');

@@ -137,7 +137,7 @@ function peersIn(manifest: unknown): PeerProtocol[] {
 const shownReason = (said: unknown) =>
   typeof said === 'string' && said.trim() !== '' ? said.slice(0, MAX_REASON_CHARS) : null;
 
-/** Returns the valid entries of a list, up to the limit. */
+/** Returns the valid entries in a list, up to the limit. */
 function entries<S extends z.ZodMiniType>(list: unknown, schema: S): z.output<S>[] {
   if (!Array.isArray(list)) return [];
   return list.slice(0, 2 * MAX_GROUPED).flatMap((entry) => {

@@ -28,7 +28,7 @@ export const permissionPrompt = part((wallet): PromptKind<Details, null, Permiss
     return { kind: 'permission', permission, publicKey, connects };
   },
 
-  /** Stores permission and answer in one transaction. */
+  /** Stores the permission and the answer in one transaction. */
   approve: (prompt) =>
     resolvePrompt(wallet, prompt, async (tx) => {
       const { permission, connects } = prompt.details;

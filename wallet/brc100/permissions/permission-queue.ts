@@ -13,9 +13,7 @@ import { part, type Wallet } from '../../platform.ts';
 
 /** Maximum number of queued calls per site. */
 const MAX_WAITING = 100;
-/**
- * Time after which a queued call no longer prompts (milliseconds), because the user would have forgotten the reason.
- */
+/** Time after which a queued call no longer prompts (milliseconds), because the user may have forgotten the reason. */
 const WAITS_FOR_MS = 600_000;
 /** How long a rejection applies without a new user gesture in the page (milliseconds). */
 const REFUSED_FOR_MS = 600_000;
@@ -63,7 +61,7 @@ export async function waitInLine(
 }
 
 /**
- * Prompts the user, once the site has no other open window. A call joins the queue only if it must wait.
+ * Prompts the user as soon as the site has no other open window. A call joins the queue only if it must wait.
  * @param prompt throws `busy` if the site's window shows another prompt, and is called again after that window closes
  * @param isReady whether prompting is no longer necessary; `prompt` is then called immediately to return its result
  * @throws ServiceError `too-many-requests` (the site's queue is full), `busy` (other sites use all windows, or the call

@@ -57,7 +57,7 @@ const needUnlocked = (workerRun: WorkerRun, by: Partial<Caller> = {}) =>
   result(workerRun.modules.permissions.requireUnlocked(current, call(by)));
 
 const view = (workerRun: WorkerRun, id: string) => workerRun.modules.decide.viewPrompt(current, id);
-/** Lets the user read the open window and decide, which closes it. */
+/** Lets the user read the open window and decide. The decision closes the window. */
 async function decide(workerRun: WorkerRun, decision: 'permit' | 'unlock' | 'refuse'): Promise<unknown> {
   const id = await approvalOf(workerRun);
   const shown = await view(workerRun, id);

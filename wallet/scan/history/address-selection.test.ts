@@ -16,7 +16,7 @@ const nameOf = ({ chain, index }: { chain: Chain; index: number }) => `${chain} 
 const reach = { ...NO_REACH };
 afterEach(() => Object.assign(reach, NO_REACH));
 
-/** Derives `count` addresses of a chain and marks some as used. A restore would find all of them. */
+/** Derives `count` addresses on a chain and marks some as used. A restore would find all of them. */
 async function derive(chain: Chain, count: number, ...used: number[]): Promise<void> {
   for (let index = 0; index < count; index += 1)
     await scan.db.put('addresses', {
@@ -68,7 +68,7 @@ describe('likely addresses', () => {
         signed: n === 25 ? null : { inputs: [coin.outpoint, testCoin(9n, { vout: 0 }).outpoint] },
       } as never);
     }
-    // A payment whose coin is unknown counts.
+    // A payment with an unknown coin counts.
     await scan.db.delete('coins', testCoin(9n, { vout: 20 }).outpoint);
     const expected = [...names('receive', 9, 19), ...names('receive', 21, 24), ...names('receive', 26, 29)];
     expect((await likely()).slice(0, -20).toSorted()).toEqual(expected.toSorted());
@@ -99,7 +99,7 @@ describe('addresses that hold coins', () => {
     await put(8, { script: `0063036f7264${scriptOf('receive', 8)}` });
     await put(9, { script: toHex(testScript(4)) });
     expect(await held(undefined, 10)).toEqual([5]);
-    // The other addresses don't count towards the limit either.
+    // The other addresses don't count toward the limit either.
     expect(await held(undefined, 1)).toEqual([5]);
   });
 });

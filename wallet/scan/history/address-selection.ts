@@ -10,7 +10,7 @@ import { getAddress } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Returns the latest addresses of each chain, those paid by transactions that haven't been read yet, and those that
+ * Returns the latest addresses on each chain, those paid by transactions that haven't been read yet, and those that
  * refunds would pay.
  */
 export async function likelyAddresses(wallet: Wallet, { unread }: ScanProgress): Promise<Address[]> {
@@ -27,8 +27,8 @@ export async function likelyAddresses(wallet: Wallet, { unread }: ScanProgress):
 }
 
 /**
- * Number of latest payments whose refund addresses are searched each time. Refund addresses of older payments are
- * searched in rotation.
+ * Number of latest payments for which the refund addresses are searched each time. Refund addresses of older payments
+ * are searched in rotation.
  */
 const MAX_REFUND_SEARCHES = 20;
 
@@ -55,7 +55,7 @@ export async function holdingAddresses(wallet: Wallet, after: string | undefined
   const scripts: string[] = [];
   for await (const script of availableScripts(readTransaction(await database(wallet)), after)) {
     if (scripts.length === most) break;
-    // The index lists no coins whose script contains an inscription.
+    // The index lists no coins with an inscription in their script.
     if (script.length === ADDRESS_SCRIPT_LENGTH) scripts.push(script);
   }
   return addressesOf(wallet, scripts);
@@ -69,7 +69,8 @@ export async function addressesOf(wallet: Wallet, scripts: readonly string[]): P
 }
 
 /**
- * Returns up to `most` addresses of a chain from a position on, and the next position, which may be on the next chain.
+ * Returns up to `most` addresses on a chain, starting at a position, and the next position, which may be on the next
+ * chain.
  */
 export async function addressesFrom(
   wallet: Wallet,

@@ -75,7 +75,7 @@ describe('a search for coins', () => {
     const { refreshCoins, satoshis } = await wallet(network.url, false);
     await refreshCoins(current);
     network.spend(gone);
-    network.state.spent.set(`${kept.txid}:1`, kept.txid); // a lie: that transaction spends another output
+    network.state.spent.set(`${kept.txid}:1`, kept.txid); // a lie: that transaction spends a different output
     network.state.coins.length = 0;
     expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
     expect(await satoshis()).toBe(100n);

@@ -1,4 +1,4 @@
-/** An extended search for coins beyond the gap limit, for users whose money is missing after a restore. */
+/** An extended search for coins beyond the gap limit, for users who are missing money after a restore. */
 import { networkInfo } from '../../chain/network.ts';
 import { derived, extendChain, nextUnused } from '../../coins/addresses/addresses.ts';
 import { database, readTransaction } from '../../store/database.ts';
@@ -9,14 +9,14 @@ import { readProgress } from '../scan-progress.ts';
 import { countReceipts } from '../../coins/receipts/receipts.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Number of additional addresses searched per chain and call. */
+/** Number of additional addresses to search per chain and call. */
 const SEARCHED_FURTHER = 500;
 /** Maximum search distance beyond a chain's last used address. */
 const MAX_SEARCHED_BEYOND = 10_000;
 
 /**
  * Derives more addresses on each chain and searches all of them for coins.
- * @returns the number of addresses searched on each chain (at least), and the number of new payments to the user.
+ * @returns the minimum number of addresses searched on each chain, and the number of new payments to the user.
  * `isWhole` is false if the next refresh must continue
  * @throws ServiceError those of `refreshCoins`
  */

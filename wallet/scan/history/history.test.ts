@@ -34,7 +34,7 @@ describe('the development network', () => {
       '1000000',
       '70000',
     ]);
-    // Repeating the refresh changes neither list nor balance.
+    // Repeating the refresh changes neither the list nor the balance.
     const balance = await modules.store.balance(current);
     await modules.poll.refresh(current);
     expect(await sortedRows(modules)).toEqual(expected);

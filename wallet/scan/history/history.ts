@@ -1,5 +1,5 @@
 /**
- * Restores a wallet's activity: the index lists the transactions of the wallet's addresses, and the wallet reads and
+ * Restores a wallet's activity: the index lists the transactions for the wallet's addresses, and the wallet reads and
  * verifies each one, newest first. A refresh makes a limited number of requests, and the next one continues.
  */
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -40,7 +40,7 @@ import { deleteReceipt, getReceipt, putReceipt } from '../../coins/receipts/rece
 import { heldTip } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Listing pauses while this many transactions wait to be read, since an index can return arbitrarily long lists. */
+/** Listing pauses while this many transactions wait to be read, because an index can return arbitrarily long lists. */
 const MAX_UNREAD_TRANSACTIONS = 20_000;
 
 /** Lists and reads as much as the refresh's budget allows. An error affects only one address or transaction. */
@@ -97,7 +97,7 @@ async function listHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promi
       await keepListed(wallet, history.transactions);
       isWhole = history.isWhole && history.transactions.length <= MAX_UNREAD_TRANSACTIONS;
     });
-    // An unreachable index is queried again later. An invalid list is skipped, so it can't block the lists of other
+    // An unreachable index is queried again later. An invalid list is skipped, so it can't block the lists for other
     // addresses.
     if (fault?.code === 'network-unavailable') return;
     const next = isWhole ? { from: first - 1, alone: Math.max(0, alone - 1) } : { from, alone: addresses.length };

@@ -14,7 +14,9 @@ const LONG = 120;
 /** Every `INCOMING`th transaction is incoming, and each block contains `IN_BLOCK` transactions. */
 const [INCOMING, IN_BLOCK] = [10, 50];
 
-/** Starts an index with this many transactions of the wallet. Each payment spends the change of the previous one. */
+/**
+ * Starts an index with this many of the wallet's transactions. Each payment spends the change from the previous one.
+ */
 async function indexWith(count: number) {
   const lists = await index();
   let coin: IndexedCoin = lists.pay('receive', 0, 1_000_000_000);
@@ -93,8 +95,8 @@ test(
     // Two requests per transaction (one for its bytes, one for its proof), plus the maximum number of lists per
     // refresh.
     expect(long.requests).toBeLessThan(2.2 * LONG + 150 * (long.refreshes + 1));
-    // As the history is five times as long, quadratic work would read 25 times as many records. The limit leaves room
-    // for each refresh to check addresses that hold coins.
+    // Because the history is five times as long, quadratic work would read 25 times as many records. The limit leaves
+    // room for each refresh to check addresses that hold coins.
     expect(long.records).toBeLessThan(11 * short.records);
     // The worker's background jobs also read a few records.
     expect(long.firstPage).toBeLessThan(1.5 * short.firstPage);

@@ -34,7 +34,7 @@ const scan = useDatabase(async () => ({
 const network = {
   transactions: new Map<string, Transaction>(),
   listed: new Map<string, Histories.HistoricTransaction[]>(),
-  /** Addresses whose lists are complete only if requested individually. */
+  /** Addresses for which lists are complete only if requested individually. */
   long: new Set<string>(),
   failing: null as 'network-unavailable' | 'too-large' | null,
   proven: new Set<string>(),
@@ -95,7 +95,7 @@ beforeEach(async () => {
 
 const nameOf = (chain: Chain, index: number) => `${chain} ${index}`;
 /**
- * Derives `count` addresses of a chain, and marks the first `used` as used. Receiving addresses have the test keys'
+ * Derives `count` addresses on a chain, and marks the first `used` as used. Receiving addresses have the test keys'
  * scripts.
  */
 async function derive(chain: Chain, count: number, used: number): Promise<void> {

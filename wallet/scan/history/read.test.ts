@@ -56,7 +56,7 @@ const ownAt = (index: number): Address => ({
   used: false,
 });
 
-/** Adds a transaction whose outputs have these values (satoshis). Output n pays address n. */
+/** Adds a transaction with outputs of these values (satoshis). Output n pays address n. */
 function pay(id: number, values: bigint[], unlockingScript = new Uint8Array()): void {
   transactions.set(txid(id), {
     version: 1,

@@ -1,4 +1,3 @@
-/** Helpers for tests of a restored wallet's history. */
 import { expect } from 'vitest';
 import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
@@ -52,8 +51,8 @@ export const sortedRows = async (modules: Modules) =>
   (await rowsOf(modules)).toSorted((a, b) => String(a.txid).localeCompare(String(b.txid)));
 
 /**
- * Checks that the recovery words restore history and coins through these operators, that the restored wallet can pay,
- * and that a block confirms its payment and a payment that was pending before the restore.
+ * Checks that the recovery words restore the history and the coins through these operators, that the restored wallet
+ * can pay, and that a block confirms its payment and a payment that was pending before the restore.
  * @param fault the first operator's fault, already present before the restore
  */
 export async function expectRestored(first: Operator, second: Operator, fault?: object): Promise<void> {

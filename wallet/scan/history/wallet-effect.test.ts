@@ -59,7 +59,7 @@ describe('the wallet’s part of a transaction', () => {
       ({ index }) => testPair(index),
     );
     const signed = parseTransaction(bytes);
-    // An input whose unlocking script has no public key reveals no owner.
+    // An input reveals no owner if its unlocking script has no public key.
     signed.inputs.push({ ...signed.inputs[0]!, unlockingScript: DATA });
     const { inputs, outputs } = await wallet.walletEffectOf(current, signed);
     expect(inputs.map(({ input, own }) => [input.vout, own.index])).toEqual([[1, 1]]);

@@ -47,8 +47,8 @@ export async function walletEffectOf(wallet: Wallet, { version, inputs, outputs 
 }
 
 /**
- * Returns a transaction's effect on the balance: either the amount received, or the amount sent, recipients and fee.
- * Pure.
+ * Returns a transaction's effect on the balance: either the amount received, or the amount sent with its recipients and
+ * fee. Pure.
  * @param lost amounts of the wallet's inputs (satoshis)
  */
 export function effectOf(
