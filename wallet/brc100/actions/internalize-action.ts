@@ -77,14 +77,14 @@ export async function internalizeAction(
   const refuseForged = (error: unknown): never => {
     const isForged =
       error instanceof ServiceError && ['invalid-proof', 'invalid-transaction', 'too-large'].includes(error.code);
-    throw isForged ? invalidParameter('tx', 'a transaction that a block contains or the network accepts.') : error;
+    throw isForged ? invalidParameter('tx', 'a transaction that is mined or that the network accepts.') : error;
   };
   // Payments are tracked until they are confirmed, but basket outputs aren't.
   if (
     insertions.length > 0 &&
     (await mayChangeId(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged))
   )
-    throw invalidParameter('tx', 'a transaction that a block contains, as others can change the ID of version 2.');
+    throw invalidParameter('tx', 'a mined transaction, because third parties can change the ID of a version 2 transaction.');
   const block = await checkMember(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged);
   const broughtBy = { origin, description: args.description };
   const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
