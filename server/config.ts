@@ -251,7 +251,7 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
 
 const trimmed = (url: string) => url.replace(/\/+$/, '');
 
-/** Reads the environment. Empty variables count as unset. @throws ConfigError with one line per problem */
+/** Reads the environment. Empty variables are treated as unset. @throws ConfigError with one line per problem */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const read = schema.safeParse({ ...DEFAULTS, ...present });

@@ -79,7 +79,7 @@ export async function startServer(
   const logDestination = options.logTo ?? buffered();
   const log = pino({ level: config.logLevel, base: null, timestamp: createTimestamp() }, logDestination);
   const now = options.now ?? (() => new Date());
-  // Cleanup functions of opened resources, called in reverse order on shutdown or if startup fails.
+  // Cleanup functions for opened resources, called in reverse order on shutdown or if startup fails.
   const opened: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
     for (let close = opened.pop(); close; close = opened.pop()) {

@@ -574,7 +574,7 @@ describe('the API', () => {
         next = page.links.next?.replace(app.baseUrl, '') ?? null;
       }
       expect([inOffsets.length, new Set(inOffsets).size]).toEqual([8, 8]);
-      // Oldest first, each list returns the same payments page by page.
+      // Sorted oldest first, each list returns the same payments page by page.
       const reversed = inOffsets.toReversed();
       const upwards: string[] = [];
       cursor = null;

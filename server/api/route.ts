@@ -1,4 +1,4 @@
-/** Routes of both API versions. Caller, parameters and responses are checked here for all routes. */
+/** Routes of both API versions. Callers, parameters and responses are checked here for all routes. */
 import type { Request, RequestHandler, Response } from 'express';
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

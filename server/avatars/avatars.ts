@@ -14,7 +14,7 @@ import { findPicture } from '../identity/picture.ts';
 import type { PaymailHostRules } from '../outbound-requests/paymail-host.ts';
 import { fetchPicture, namedPicture, type Avatar } from './fetch.ts';
 
-/** Time limit for all requests for one picture: host, profile and picture (ms). */
+/** Total time limit for the requests that fetch one picture: host, profile and picture (ms). */
 const TIMEOUT_MS = 8_000;
 /** Cache lifetime of a picture (ms). */
 const FRESH_MS = 24 * 3_600_000;

@@ -11,7 +11,7 @@ const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 const LOCK = '108183949307758';
 /** Interval between attempts to get the lock (ms). */
 const TRY_EVERY_MS = 250;
-/** Interval between calls of `onWait` (ms). */
+/** Interval between calls to `onWait` (ms). */
 const SAY_EVERY_MS = 5_000;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Sign-in challenges: texts to sign, each valid once, for five minutes. A wallet's challenge is bound to a key and a
+ * Sign-in challenges: messages to sign, each valid once, for five minutes. A wallet's challenge is bound to a key and a
  * purpose. A page doesn't have its user's key, so any key can sign its challenge.
  */
 import { and, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';

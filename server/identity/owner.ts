@@ -13,7 +13,7 @@ export interface OwnerContext {
 }
 
 /**
- * Returns the user who sends a request with a wallet token or, from this service's own pages, with a session.
+ * Returns the user who sent a request with a wallet token or, from this service's own pages, with a session.
  * State-changing requests with a session must come from the service's own pages ({@link assertFromOwnPages}).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request`, `forbidden` (another site's page)
  */

@@ -42,7 +42,7 @@ export function readRedirectUri(parameters: Parameters, application: Application
   return asked !== undefined && asked === application.redirectUri ? asked : null;
 }
 
-/** Reads all parameters but the redirect URL. @throws OAuthError to send to the application (section 4.1.2.1) */
+/** Reads all parameters except the redirect URL. @throws OAuthError to send to the application (section 4.1.2.1) */
 export function readAuthorizationRequest(
   parameters: Parameters,
   application: Application,

@@ -72,7 +72,7 @@ export function requestPinned(
   });
 }
 
-/** Reads a response until it reaches `maxBytes`. `whole` is true if it ended before that. */
+/** Reads a response until it reaches `maxBytes`. `whole` is true if the response ended before that. */
 export async function readBeginning(
   response: IncomingMessage,
   maxBytes: number,

@@ -120,7 +120,7 @@ describe('a payment whose script and value two references share', () => {
       expect(await inbox(shop)).toMatchObject([
         { paymentId: report.id, sender: 'bob@localhost', senderVerified: true, note: 'from bob', satoshis: '2500' },
       ]);
-      // Because of the report, Mallory's reference counts as unpaid.
+      // Because of the report, Mallory's reference is unpaid.
       expect((await deliver(shop, transaction, hers, 'mallory', mallorys)).body.code).toBe('payment-mismatch');
       expect((await deliver(shop, transaction, his, 'bob', bobs)).status).toBe(200);
       expect(await payments(shop)).toHaveLength(1);

@@ -51,7 +51,7 @@ export interface ReportTerms {
   publicKey: string | null;
   baseUrl: string;
   paymailDomain: string;
-  /** The asset of this service that outputs pay, or null. */
+  /** This service's asset that the outputs pay, or null. */
   asset?: Pick<StoredAsset, 'id' | 'tokenId' | 'decimals'> | null;
   /** Destinations issued by this service, keyed by the report's references. */
   destinations: ReadonlyMap<string, IssuedDestination>;
@@ -133,7 +133,7 @@ function takeDeclaredOutputs(transaction: Transaction, outputs: readonly Reporte
 
 function checkAmounts(report: PaymentReport): void {
   const { outputs, amount, currency } = report;
-  // If a payment combines money and an asset, its amount is that of the money.
+  // If a payment combines money and an asset, its amount includes only the money.
   const counted = outputs.filter((output) => output.currency === currency);
   if (counted.length === 0) throw mismatch('an amount is zero, but satoshis are paid');
   const sum = parseDecimal(addDecimals(counted.map((output) => output.amount)));

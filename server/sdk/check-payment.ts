@@ -127,7 +127,7 @@ function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
   return currency === 'USD' ? usd : over(times(usd, rate(currency)), rate('USD'));
 }
 
-/** True for a user ID (digits only) or a paymail (contains @), see specification, section 2.1. */
+/** True for a user ID (digits only) or a paymail (contains @). See the specification, section 2.1. */
 const isPerson = (to: string) => /^\d+$/.test(to) || to.includes('@');
 const sameRecipient = (a: string, b: string) => (isPerson(a) ? a.toLowerCase() === b.toLowerCase() : a === b);
 

@@ -28,7 +28,7 @@ export interface KnownWebhookEvent extends EventBase {
  * and later events of the same payment wait.
  */
 export interface UnknownWebhookEvent extends EventBase {
-  /** Stands for any other string. A literal type lets TypeScript narrow the event by `type`. */
+  /** Represents any other string. A literal type lets TypeScript narrow the event by `type`. */
   type: '(an event type unknown to this version)';
   payment: null;
   refund: null;

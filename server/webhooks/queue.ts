@@ -14,7 +14,7 @@ import type { Attempt } from './send.ts';
 /** Duration of a claim (ms), longer than any attempt including its bookkeeping. */
 export const LEASE_MS = 30_000;
 const PER_APPLICATION = 4;
-/** Maximum number of due events among which a query selects. */
+/** Maximum number of due events that a query selects from. */
 const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
 /** Bodies up to this size (bytes) don't count toward the limit. Even one small body per attempt takes little memory. */
 const SMALL_BYTES = 100_000;

@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
       : typeof schema.$ref === 'string'
         ? document.components.schemas[schema.$ref.split('/').at(-1) as string]
         : schema;
-  /** Returns a value's schema violations, each with path and message: `payments.0.userId: Invalid input`. */
+  /** Returns a value's schema violations, each with its path and message: `payments.0.userId: Invalid input`. */
   const misfits = (schema: Json, value: unknown): string[] =>
     (z.fromJSONSchema(closed(schemaOf(schema))).safeParse(value).error?.issues ?? []).map(
       ({ path, message }) => `${path.join('.')}: ${message}`,

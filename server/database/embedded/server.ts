@@ -32,7 +32,7 @@ export interface EmbeddedOptions {
 
 // An arbitrary 63-bit advisory lock key that is unique on the server: ASCII "service".
 const CLAIM = 32_481_164_616_000_357n;
-/** Connections for anything but the service's pool, such as the claim or an operator's psql. */
+/** Connections outside the service's pool, such as the claim or an operator's psql. */
 const SPARE_CONNECTIONS = 10;
 const POLL_MS = 20;
 /** Time to wait for the output of an exited server (ms). */
@@ -226,7 +226,7 @@ async function launch(place: ServerLocation): Promise<void> {
   while ((await Promise.race([ended, sleep(POLL_MS)])) !== 'ended') {
     if ((await findPostmaster(folder))?.pid === child.pid) return;
   }
-  // Another process's server was faster, or a killed server's process hasn't exited yet. The caller tries again.
+  // Another process started its server first, or a killed server's process hasn't exited yet. The caller tries again.
   if (/lock file "postmaster.pid" already exists|pre-existing shared memory block/.test(output())) {
     return;
   }

@@ -47,16 +47,16 @@ export const balances = pgTable('balances', {
     .primaryKey()
     .references(() => users.id),
   satoshis: bigint({ mode: 'bigint' }).notNull(),
-  /** The identity key's signature of the message in protocol/signed-messages/balance-message.ts, base64. */
+  /** The identity key's signature on the message in protocol/signed-messages/balance-message.ts, base64. */
   signature: text().notNull(),
   publishedAt: time('published_at').notNull(),
   /** The wallet's token balances; null if no application may read them. */
   assets: jsonb().$type<AssetBalance[]>(),
-  /** The identity key's signature of the token balances, or null. */
+  /** The identity key's signature on the token balances, or null. */
   assetsSignature: text('assets_signature'),
 });
 
-/** Sign-in challenges. A row is deleted when its text is redeemed or expires. */
+/** Sign-in challenges. A row is deleted when its challenge is redeemed or expires. */
 export const signInChallenges = pgTable(
   'sign_in_challenges',
   {

@@ -99,7 +99,7 @@ export const authorizations = pgTable(
   ],
 );
 
-/** Authorization codes. A used code stays until its authorization is deleted, so that replays are detected. */
+/** Authorization codes. A used code remains until its authorization is deleted, so that replays are detected. */
 export const authorizationCodes = pgTable(
   'authorization_codes',
   {
@@ -116,7 +116,7 @@ export const authorizationCodes = pgTable(
   (table) => [index('authorization_codes_authorization_id').on(table.authorizationId)],
 );
 
-/** Refresh tokens, which expire after 30 days without use. Not rotated: the refresh response contains no new one. */
+/** Refresh tokens, which expire after 30 days without use. Not rotated: refresh responses contain no new one. */
 export const refreshTokens = pgTable(
   'refresh_tokens',
   {

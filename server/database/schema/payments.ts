@@ -57,7 +57,7 @@ export const payments = pgTable(
     refundedSatoshis: bigint('refunded_satoshis', { mode: 'bigint' })
       .notNull()
       .default(sql`0`),
-    /** The token paid, according to the output scripts; null if none is. */
+    /** The token paid, according to the output scripts; null if none was paid. */
     tokenId: text('token_id'),
     /** The amount paid in the token's smallest units, or null. */
     tokenUnits: numeric('token_units', { mode: 'bigint', precision: 22, scale: 0 }),
@@ -76,7 +76,7 @@ export const payments = pgTable(
     statusDescription: text('status_description'),
     /** The payment's status on the network at the last check. */
     network: text({ enum: NETWORK_STANDINGS }).notNull().default('seen'),
-    /** Time since which no check has found the payment accepted; null while it is accepted. */
+    /** When checks stopped finding the payment accepted; null while it is accepted. */
     unseenSince: time('unseen_since'),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),

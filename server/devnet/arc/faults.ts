@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 
 /**
  * - `down`: closes each connection. `slow`: responds after `seconds`. `key-required`: 401 without the bearer token
- *   `key`.
+ * `key`.
  * - `overloaded`: 503 for submissions, with `Retry-After: seconds`.
  * - `silence`: responds RECEIVED and forgets the transaction. `received`: its status stays RECEIVED.
  * - `rejected`: stores REJECTED with `reason` and `code`. After the fault ends, resubmitted bytes are verified again.
@@ -12,8 +12,8 @@ import type { RequestHandler } from 'express';
  * - `too-long-chain`: like `rejected`, at the end of a chain of more than `limit` unmined transactions.
  * - `forgets`: reports no status for any transaction. `other-dialect`: response format of the other operator.
  * - `events-down`, `events-break` (after each event), `events-repeat`, `events-without-proof`: faults of the event
- *   stream.
- * - `reorg-reanchor`, `reorg-unmined`: mined transactions moved to another block, or became unmined.
+ * stream.
+ * - `reorg-reanchor`, `reorg-unmined`: mined transactions move to a different block, or become unmined.
  */
 export const FAULT_NAMES = [
   'down',

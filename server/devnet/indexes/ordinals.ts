@@ -16,7 +16,7 @@ import { outpoint, type Ledger, type LedgerTransaction } from '../ledger/ledger.
 export interface OneSat {
   txid: string;
   vout: number;
-  /** Hash of the public key that can spend the output (hex); null if spending requires more than its signature. */
+  /** Hash (hex) of the public key whose signature can spend the output; null if spending requires anything else. */
   owner: string | null;
   lockingScript: Uint8Array;
   contentType: string | null;

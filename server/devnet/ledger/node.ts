@@ -87,7 +87,7 @@ export class LedgerNode {
   }
 
   /**
-   * Replaces an unconfirmed transaction by another that spends the same coins. Drops the old transaction's descendants.
+   * Replaces an unconfirmed transaction with another that spends the same coins. Drops the old one's descendants.
    * @throws LedgerRejection, after which the old transaction is lost; ServiceError `service-unavailable`
    */
   replace(txid: string, bytes: Uint8Array): Promise<LedgerTransaction> {

@@ -1,4 +1,4 @@
-/** The log's records (transactions accepted or dropped, and blocks), and replaying them into a ledger. */
+/** Encodes the log's records (accepted transactions, dropped transactions, blocks), and replays them into a ledger. */
 import { ByteWriter, parseTransaction } from '../../../protocol/bitcoin/transaction.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { HEADER_SIZE } from './blocks.ts';

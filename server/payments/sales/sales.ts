@@ -46,7 +46,7 @@ const COLUMNS = {
 /** The listed columns of a payment, without the transaction or recipients. */
 export type Sale = Pick<typeof payments.$inferSelect, keyof typeof COLUMNS>;
 
-/** Compares the indexed hash and then the text, because texts can exceed the size of a B-tree entry. */
+/** Compares the indexed hash and then the text, because the text can exceed the size of a B-tree entry. */
 const hashed = (column: typeof payments.label | typeof payments.buttonId, text: string) =>
   sql`md5(${column}) = md5(${text}) and ${column} = ${text}`;
 

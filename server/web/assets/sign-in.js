@@ -1,6 +1,6 @@
 /**
  * Script of /sign-in: requests a challenge from the server and its signature from the wallet (assets/ask-wallet.js),
- * submits the signature, and continues. Texts are inserted as text nodes, never as HTML.
+ * submits the signature, and continues. Text is inserted as text nodes, never as HTML.
  */
 (() => {
   'use strict';
@@ -16,7 +16,7 @@
 
   const page = document.getElementById('sign-in');
   if (!page) return;
-  /** Texts in the page's language. */
+  /** Text in the page's language. */
   const texts = JSON.parse(page.dataset.texts);
   const byId = (id) => document.getElementById(id);
   const registers = page.dataset.landing === 'register';

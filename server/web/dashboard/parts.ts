@@ -183,7 +183,7 @@ export interface FieldOptions {
   rows?: number;
 }
 
-/** A form's values and errors, and the page's texts. */
+/** A form's values and errors, and the page's text. */
 export interface FormState {
   words: Words;
   values: Fields;

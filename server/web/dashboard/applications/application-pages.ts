@@ -66,8 +66,8 @@ export function applicationPages(
       now(),
     );
     const to = pathOf(application);
-    // Merchants aren't shown a client secret. Merchants need a client secret only if their server uses the API, and can
-    // create one at any time.
+    // Merchants aren't shown a client secret. They need one only if their server uses the API, and can create one at
+    // any time.
     if (fields.shop === 'yes')
       return {
         to,
