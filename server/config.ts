@@ -55,7 +55,7 @@ export interface Addresses {
   otherArcUrls: readonly string[];
   /** Base URL of WhatsOnChain's API, with `/v1/bsv/{main|test}`. */
   wocUrl: string;
-  /** Base URL of a chaintracks, another source of block headers for wallets, which the service itself doesn't use. */
+  /** Base URL of a chaintracks API, another source of block headers for wallets. Unused by the service itself. */
   headersUrl: string;
   /** URL from which the service fetches the price of BSV. Wallets get the rates, not this URL. */
   ratesUrl: string;

@@ -1,5 +1,5 @@
 /**
- * Avatars of paymails, fetched by the service so that wallets don't contact strangers' hosts. Avatars are cached in the
+ * Paymails' avatars, fetched by the service so that wallets don't contact strangers' hosts. Avatars are cached in the
  * database, and cache rows can be deleted at any time.
  */
 import { desc, eq, inArray, lte } from 'drizzle-orm';

@@ -15,8 +15,8 @@ const TRY_EVERY_MS = 250;
 const SAY_EVERY_MS = 5_000;
 
 /**
- * Runs missing migrations in one transaction under an advisory lock, for which other instances wait. Behind PgBouncer,
- * a session lock could remain with a server process that then serves another client.
+ * Runs missing migrations in one transaction under an advisory lock that other instances wait for. Behind PgBouncer, a
+ * session lock could remain with a server process that then serves another client.
  * @param onWait called every 5 s while another instance holds the lock, with the seconds waited
  * @throws StartError `preview-data` (a preview's tables), `database-encoding` (not UTF-8)
  */

@@ -55,7 +55,7 @@ it('answers 503 with Retry-After and reports not ready while the database is rea
   const before = await pids();
   await admin.query(`alter database ${made.name} set default_transaction_read_only = on`);
   undo = `set default_transaction_read_only = off; alter database ${made.name} set default_transaction_read_only = off`;
-  // As in a real demotion, existing sessions are terminated, because they would keep their mode.
+  // As in a real demotion, existing sessions are terminated, because they would otherwise remain writable.
   for (const pid of before) await admin.query('select pg_terminate_backend($1)', [pid]);
   await expect.poll(pids).toEqual([]);
   const refused = await write();

@@ -25,7 +25,7 @@ export interface DeliveryProgress {
   caughtUpAt: Date;
 }
 
-/** A queue in the database: the number of waiting entries, and the time of the oldest. */
+/** A queue in the database: the number of waiting entries, and the time of the oldest one. */
 interface Queue {
   waiting: number;
   since: Date | null;

@@ -1,4 +1,4 @@
-/** Cookie sessions of the service's own pages, and of the API routes that these pages call. */
+/** Cookie sessions for the service's own pages, and for the API routes that these pages call. */
 import { createHash } from 'node:crypto';
 import { and, eq, or } from 'drizzle-orm';
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';

@@ -56,7 +56,7 @@ function embeddedIpv4(address: string): string {
 const OWN_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|onion|alt)\.?$/;
 
-/** True if a host, as serialized by `URL`, can be public. The addresses of a name are checked on each request. */
+/** True if a host, as serialized by `URL`, can be public. A name's addresses are checked on each request. */
 export function canBePublicHost(hostname: string): boolean {
   const address = hostname.replace(/[[\]]/g, '');
   if (isIP(address) !== 0) return isPublicAddress(address);

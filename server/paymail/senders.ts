@@ -46,8 +46,8 @@ export interface ClaimedSender {
 }
 
 /**
- * Reads a transaction's metadata. Treats empty strings as missing, and malformed signatures as well, because some
- * clients use a different format.
+ * Reads a transaction's metadata. Treats empty strings as missing. Treats malformed signatures the same way, because
+ * some clients use a different format.
  * @throws ServiceError `invalid-signature` if the given key didn't sign this transaction
  */
 export function readMetadata(metadata: z.output<typeof p2pMetadata> | null | undefined, txid: string): ClaimedSender {

@@ -192,7 +192,7 @@ describe('a payment whose script and value two references share', () => {
     const shop = await newShop();
     const his = await ask(shop);
     const { transaction } = await pay(his);
-    // Bob's wallet has broadcast the transaction but not delivered it, when Mallory requests the same script.
+    // Bob's wallet has broadcast the transaction but hasn't delivered it when Mallory requests the same script.
     await network.broadcast(transaction);
     const scripts = new Set<string>();
     for (let i = 0; i < 40; i += 1) for (const { script } of (await ask(shop)).outputs) scripts.add(script);

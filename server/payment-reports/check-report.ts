@@ -210,7 +210,7 @@ function checkPlace(output: ReportedOutput, network: Network): void {
 }
 
 /**
- * Checks that a paymail or user ID of this service is paid at a destination that the service issued.
+ * Checks that a paymail or user ID at this service is paid at a destination that the service issued.
  * @returns the payee; null for another host's paymail
  */
 function checkPerson(

@@ -13,7 +13,7 @@ import { VerificationError } from './verification-error.ts';
 
 export interface ExpectedOutput {
   /**
-   * As in the button: an address, a script as ASM or hex, or a paymail or user ID of the service. Paymails of other
+   * As in the button: an address, a script as ASM or hex, or a paymail or user ID at the service. Paymails at other
    * hosts can't be checked, because only those hosts know whom the scripts pay.
    */
   to: string;
@@ -152,7 +152,7 @@ function tokensPaid(id: string, to: string, payment: Payment, outputs: Outputs):
   );
 }
 
-/** The transaction's outputs. Each output counts for only one recipient. */
+/** The transaction's outputs. Each output counts toward only one recipient. */
 class Outputs {
   #left: { script: string; satoshis: bigint }[];
 

@@ -150,7 +150,7 @@ export interface AttemptRecord extends Attempt {
 
 /**
  * Adds an attempt to the delivery log and ends its claim: delivered, to be retried, or abandoned. If another instance
- * has claimed the event, only the log changes. @param random from 0 up to 1
+ * has claimed the event, only the log changes. @param random in [0, 1)
  */
 export async function settle(db: Database, event: ClaimedEvent, attempt: AttemptRecord, random: number): Promise<void> {
   const { startedAt, endedAt, status, error, response } = attempt;

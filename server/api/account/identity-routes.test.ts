@@ -212,7 +212,7 @@ describe('identity', () => {
       (message) => bit(wallet.sign(message), 0),
       (message) => bit(wallet.sign(message), 1),
       (message) => bit(wallet.sign(message), 64),
-      // Makes the same signature with the header byte for an uncompressed key.
+      // The same signature, but with the header byte for an uncompressed key.
       (message) => withHeader(wallet.sign(message), (Buffer.from(wallet.sign(message), 'base64')[0] as number) - 4),
       () => Buffer.alloc(65).toString('base64'),
       () => Buffer.alloc(65, 31).toString('base64'),

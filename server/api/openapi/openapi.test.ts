@@ -8,7 +8,7 @@ import { MEANINGS } from '../reference/meanings.ts';
 import { codeSamples } from '../reference/code-samples.ts';
 import { useCalls, type Json } from './testing-openapi.ts';
 
-/** Prefixes below which every route served by Express must be declared. */
+/** Path prefixes under which every route served by Express must be declared. */
 const DECLARED = /^\w+ \/(?:api\/v[12]|oauth|bsvalias|\.well-known)\//;
 
 function routesOf({ stack }: { stack: any[] }): string[] {

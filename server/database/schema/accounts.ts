@@ -24,8 +24,8 @@ export const users = pgTable('users', {
   /** The index after the user's last paid receiving address. */
   receivingBase: integer('receiving_base').notNull().default(0),
   /**
-   * Number of addresses issued from `receivingBase` on. Addresses are reissued in rotation within restored wallets' gap
-   * limit (see addresses.ts).
+   * Number of addresses issued, starting at `receivingBase`. Addresses are reissued in rotation within restored
+   * wallets' gap limit (see addresses.ts).
    */
   receivingTurn: bigint('receiving_turn', { mode: 'number' }).notNull().default(0),
   createdAt: time('created_at').notNull(),

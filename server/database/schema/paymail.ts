@@ -4,7 +4,7 @@ import { users } from './accounts.ts';
 import { payments } from './payments.ts';
 import { bytea, time } from './columns.ts';
 
-/** Cached profile pictures of paymails, fetched for wallets. Any row can be deleted at any time. */
+/** Cached profile pictures for paymails, fetched for wallets. Any row can be deleted at any time. */
 export const avatars = pgTable(
   'avatars',
   {

@@ -59,7 +59,7 @@ export const payments = pgTable(
       .default(sql`0`),
     /** The token paid, according to the output scripts; null if none was paid. */
     tokenId: text('token_id'),
-    /** The amount paid in the token's smallest units, or null. */
+    /** The amount paid in the token's smallest unit, or null. */
     tokenUnits: numeric('token_units', { mode: 'bigint', precision: 22, scale: 0 }),
     /**
      * This service's asset that the payer named, if its token matches. If null, name and amount are only the payer's
@@ -130,7 +130,7 @@ export const payments = pgTable(
 );
 
 /**
- * Search keys of payments (payments/search/search-index.ts), in a separate table because they change less often than
+ * Search keys for payments (payments/search/search-index.ts), in a separate table because they change less often than
  * payments.
  */
 export const paymentSearch = pgTable(

@@ -11,7 +11,7 @@ import type { RequestHandler } from 'express';
  * - `refused`: an error with `code`, nothing stored; 476 means non-final. `contested`: DOUBLE_SPEND_ATTEMPTED.
  * - `too-long-chain`: like `rejected`, at the end of a chain of more than `limit` unmined transactions.
  * - `forgets`: reports no status for any transaction. `other-dialect`: response format of the other operator.
- * - `events-down`, `events-break` (after each event), `events-repeat`, `events-without-proof`: faults of the event
+ * - `events-down`, `events-break` (after each event), `events-repeat`, `events-without-proof`: faults in the event
  * stream.
  * - `reorg-reanchor`, `reorg-unmined`: mined transactions move to a different block, or become unmined.
  */

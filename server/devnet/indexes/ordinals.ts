@@ -1,5 +1,5 @@
 /**
- * Contents of one-satoshi outputs: tokens, validated by BSV-21's transfer rules, and ordinals with their origin.
+ * Contents of one-satoshi outputs: tokens, validated against BSV-21's transfer rules, and ordinals with their origin.
  * Derived from the ledger, in memory.
  */
 import { ownerHash, readInscription } from '../../../protocol/assets/bsv21/inscription.ts';

@@ -121,7 +121,7 @@ function findBlock(ledger: Ledger, id: string): Block {
   return block;
 }
 
-/** Creates the routes below `/woc/v1/bsv/test`. @param onError receives internal errors */
+/** Creates the routes under `/woc/v1/bsv/test`. @param onError receives internal errors */
 export function wocApi(node: LedgerNode, onError: (error: unknown) => void): RouteFamily {
   const bodies = express.Router();
   const { ledger } = node;

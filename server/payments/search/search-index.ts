@@ -22,7 +22,7 @@ function monthsBetween({ from, until }: { from: Date; until: Date }): string[] {
   return months;
 }
 
-/** Selects the sender and note that the application's owner received with a payment, not what others received. */
+/** Selects the sender and note that the application's owner received with a payment, not those that others received. */
 const ownersOwn = (column: typeof receivedTransactions.note | typeof receivedTransactions.sender) =>
   sql<string | null>`(
     select string_agg(${column}, ' ') from ${receivedTransactions} inner join ${applications} on ${applications.ownerId} = ${receivedTransactions.userId}

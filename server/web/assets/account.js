@@ -1,5 +1,5 @@
 /**
- * Script of the account pages: times in the viewer's time zone, copy buttons for identifiers and secrets, and the
+ * Script for the account pages: times in the viewer's time zone, copy buttons for identifiers and secrets, and the
  * redirect after a refund. Without it, times are in UTC, and a click selects the text to copy.
  */
 (() => {
@@ -11,9 +11,7 @@
   const locale = lang === 'en' ? 'en-GB' : lang === 'ar' ? 'ar-u-nu-latn' : lang;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-  /**
-   * Stores the time zone in a cookie for the server's daily totals. If the page shows a different one, reloads it once.
-   */
+  /** Stores the time zone in a cookie for the server's daily totals. Reloads once if the page shows a different one. */
   function rememberZone() {
     const secure = location.protocol === 'https:' ? '; Secure' : '';
     document.cookie = `time-zone=${encodeURIComponent(zone)}; Path=/account; Max-Age=31536000; SameSite=Lax${secure}`;

@@ -1,5 +1,5 @@
 /**
- * Script of /sign-in: requests a challenge from the server and its signature from the wallet (assets/ask-wallet.js),
+ * Script for /sign-in: requests a challenge from the server and its signature from the wallet (assets/ask-wallet.js),
  * submits the signature, and continues. Text is inserted as text nodes, never as HTML.
  */
 (() => {
@@ -10,7 +10,7 @@
    * accepted.
    */
   const HELLO_WAIT = 600;
-  /** Debounce time of the handle check (ms). */
+  /** Debounce time for the handle check (ms). */
   const TYPING_WAIT = 300;
   const HANDLE = /^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 

@@ -15,7 +15,7 @@ interface ExampleText {
 export interface Example {
   /** Key of the example's text, if it has any. */
   id?: keyof GalleryTexts['examples'];
-  /** Additional CSS classes of the element. */
+  /** Additional CSS classes for the element. */
   classes?: string;
   attributes?: Readonly<Record<string, string>>;
   /** CSS rules, which are also in assets/gallery.css. A test compares the two copies. */
