@@ -45,7 +45,7 @@ import { deleteOldEvents } from './webhooks/log.ts';
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 const FOLLOW_EVERY_MS = 1_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
-/** Time limit per statement that deletes many rows, longer than the limit for requests (ms). */
+/** Time limit for a statement that deletes many rows, longer than the limit for requests (ms). */
 const CLEAN_STATEMENT_MS = 60_000;
 /** Grace period for background work, the same as for requests (ms). Interrupted work becomes due again. */
 const FINISH_MS = 10_000;

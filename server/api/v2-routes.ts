@@ -26,7 +26,7 @@ const BALANCE_ASSET = {
   tokenId: ASSET.tokenId,
 };
 
-/** Routes under /api/v2, for applications. For another user's resource, the response is 404 `not-found`. */
+/** Routes under /api/v2, for applications. Requests for another user's resource get 404 `not-found`. */
 export function v2Routes(context: ApiContext): RouteFamily {
   const { db, addresses, rates, currencies } = context;
   const route = routeMaker(context);

@@ -43,8 +43,8 @@ export interface AvatarContext extends PaymailHostRules {
 export type FindAvatar = (paymail: Paymail, userId: number) => Promise<Avatar | null>;
 
 /**
- * Serves pictures of this service's users from its database, and other pictures from the cache or the URLs that the
- * paymails' hosts provide.
+ * Serves local users' pictures from the database, and other pictures from the cache or from the URLs that the paymails'
+ * hosts provide.
  */
 export function createAvatars(context: AvatarContext): FindAvatar {
   const { db, addresses, now } = context;
@@ -61,7 +61,7 @@ export function createAvatars(context: AvatarContext): FindAvatar {
       named = user?.avatarUrl ?? null;
       if (named === null) return null;
     }
-    // The URL is part of the cache key, so a changed picture of a local user takes effect immediately.
+    // The URL is part of the cache key, so a local user's new picture takes effect immediately.
     const key = named === null ? writePaymail(paymail) : `${writePaymail(paymail)} ${named}`;
     const [cached] = await db.select().from(avatars).where(eq(avatars.paymail, key));
     if (cached) {

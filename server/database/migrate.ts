@@ -65,7 +65,7 @@ async function assertUtf8(db: Database): Promise<void> {
   );
 }
 
-/** Rejects the tables of this service's preview versions, which had other migrations. */
+/** Rejects the tables of this service's preview versions, which had different migrations. */
 async function assertOurs(db: Database, migrations: readonly MigrationMeta[]): Promise<void> {
   const [journal] = await rowsOf<{ hash: string | null }>(
     db,

@@ -6,7 +6,7 @@ import { faultOf, SilentDatabaseError, type DatabaseFault } from './away.ts';
 export const STATEMENT_MS = 8_000;
 /** Time after a timeout for processing received data (ms), because the event loop itself might have been blocked. */
 const LATE_DATA_MS = 100;
-/** Time for a connection to close gracefully (ms), which never happens if the server doesn't respond. */
+/** Time limit for closing a connection gracefully (ms), because an unresponsive server never finishes closing it. */
 const END_MS = 1_000;
 
 /** Receives the events of all connections in a pool. */

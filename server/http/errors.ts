@@ -5,7 +5,7 @@ import { ERRORS, ServiceError, toWireError, type ErrorCode } from '../../protoco
 import { isDatabaseAway } from '../database/away.ts';
 import { sendErrorDocument } from './json-api.ts';
 
-/** Returns a code's HTTP status, which for some codes depends on the path. Default: 500. */
+/** Returns a code's HTTP status, which depends on the path for some codes. Default: 500. */
 export function statusOf(code: ErrorCode, path = ''): number {
   return code === 'invalid-signature' && PAYMAIL_RECEIVES.test(path) ? 400 : (ERRORS[code].http ?? 500);
 }

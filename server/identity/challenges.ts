@@ -78,7 +78,7 @@ export interface SignedChallenge {
  * Consumes a challenge and checks its signature. Atomic: a single DELETE, which also consumes a wrongly signed
  * challenge.
  * @returns the registration; null for a sign-in
- * @throws ServiceError `invalid-challenge` (unknown, used, expired, or for another key or purpose), `invalid-signature`
+ * @throws ServiceError `invalid-challenge` (unknown, used, expired, wrong key or purpose), `invalid-signature`
  */
 export async function redeemChallenge(
   { db, origin, now }: ChallengeContext,

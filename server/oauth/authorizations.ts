@@ -98,7 +98,7 @@ export interface Redeemed {
 
 /**
  * Redeems a code once, even if requests are concurrent. Any further attempt by the code's client is a replay, and
- * revokes the authorization with everything issued from it (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
+ * revokes the authorization and everything issued from it (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
  * @returns null if the code is invalid
  */
 export async function redeemCode(

@@ -52,7 +52,7 @@ function embeddedIpv4(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Names that only resolve in local networks (RFC 6761, 6762, 8375, 9476; ICANN's .internal). */
+/** Names that resolve only in local networks (RFC 6761, 6762, 8375, 9476; ICANN's .internal). */
 const OWN_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|onion|alt)\.?$/;
 

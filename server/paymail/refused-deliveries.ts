@@ -1,6 +1,6 @@
 /**
- * Limits rejected deliveries. Anyone can deliver transactions for a user, and each uses the service's quota at ARC.
- * Rejections are counted in memory, and rejected transactions aren't submitted again for a while.
+ * Limits rejected deliveries. Anyone can deliver transactions for a user, and each delivery uses the service's quota at
+ * ARC. Rejections are counted in memory, and rejected transactions aren't submitted again for a while.
  */
 import type { Request, Response } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

@@ -1,4 +1,4 @@
-/** Verification of a delivery's sender, by the sender's signature and the key confirmed by the sender's host. */
+/** Verifies a delivery's sender, using the signature and the key that the sender's host confirms. */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { MAX_NOTE, readPaymail, writePaymail, type p2pMetadata } from '../../protocol/http/paymail.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

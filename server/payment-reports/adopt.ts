@@ -53,7 +53,7 @@ export async function adoptReceived(
 }
 
 /**
- * Deletes payments' events for applications that were sent none of them. Returns the IDs of payments with a sent event.
+ * Deletes payments' events for applications that haven't been sent any. Returns the IDs of payments with a sent event.
  */
 async function forgetUnannounced(tx: Database, paymentIds: string[]): Promise<Set<string>> {
   const { id, applicationId, createdAt, nextAttemptAt } = webhookEvents;

@@ -23,7 +23,7 @@ export interface CheckedReport {
   normalizedTxid: string;
   rawtx: Uint8Array;
   satoshis: bigint;
-  /** Sum of all outputs of the transaction, including change. */
+  /** Sum of all the transaction's outputs, including change. */
   outputSatoshis: bigint;
   /** For each reported output, the user paid at a destination issued by this service; otherwise null. */
   recipients: (number | null)[];
@@ -33,7 +33,7 @@ export interface CheckedReport {
 
 export interface CheckedToken {
   id: string;
-  /** Total over all outputs, in the token's smallest unit. */
+  /** Total across all outputs, in the token's smallest unit. */
   units: bigint;
   /** This service's asset that the payer named; null if name and amount are only the payer's claim. */
   assetId: string | null;
@@ -111,7 +111,7 @@ export function checkClaim({ id, rawtx, inputProof }: PaymentReport, publicKey: 
   checkSender(parseTransaction(bytes), reportMessage(id, txidOf(bytes), publicKey), inputProof);
 }
 
-/** Requires a proof by the first input's key (P2PKH), because anyone can see the transaction. */
+/** Requires a proof signed with the first input's key (P2PKH), because anyone can see the transaction. */
 function checkSender({ inputs }: Transaction, message: string, inputProof: string): void {
   const key = toHex(inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
   if (!isSignedBy(key, message, inputProof)) throw mismatch('the proof is not signed by the first input’s key');

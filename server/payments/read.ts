@@ -74,7 +74,7 @@ function wanted({ buttonId, status, txid }: Filters): SQL[] {
   ];
 }
 
-/** Uses literals instead of parameters, because partial indexes require that the query text implies their condition. */
+/** Uses literals instead of parameters, because partial indexes require the query text to imply their condition. */
 function isOfStatus(status: PaymentStatus): SQL {
   const known = PAYMENT_STATUSES.find((one) => one === status);
   return known === undefined ? sql`false` : sql`${payments.status} = ${sql.raw(`'${known}'`)}`;

@@ -140,7 +140,7 @@ async function reportedPayment(tx: Database, normalizedTxid: string, reference: 
   return found ? findPayment(tx, found.id) : null;
 }
 
-/** Inserts a payment of unknown sender, which contains only the destination's requested outputs. */
+/** Inserts a payment from an unknown sender, which contains only the destination's requested outputs. */
 async function insertOwnPayment(
   tx: Database,
   received: ReceivedNow,

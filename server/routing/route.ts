@@ -37,7 +37,7 @@ export type BodyType =
 export interface Declaration<Q = unknown, B = unknown, A = unknown> {
   id: string;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** The full path below the service's origin, with parameters in braces. */
+  /** The full path after the service's origin, with parameters in braces. */
   path: `/${string}`;
   tag: keyof typeof TAGS;
   summary: string;

@@ -44,7 +44,7 @@ const CALLBACK_TRIES = 6;
 
 /** Time without acceptance after which a payment is considered failed (ms). */
 export const GIVE_UP_MS = 3 * 24 * 3600_000;
-/** Age up to which a failed payment is checked (ms). */
+/** Maximum age at which a failed payment is still checked (ms). */
 const FAILED_CHECKED_MS = 30 * 24 * 3600_000;
 
 /** Returns the delay after `checks` checks: 1 s, doubling up to `maxDelayMs`. */

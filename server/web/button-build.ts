@@ -11,7 +11,7 @@ export const SCRIPT = 'button.js';
 const versionName = z.string().check(z.maxLength(64), z.regex(/^\d+(?:[.-][0-9a-z]+)*$/));
 const partName = z.string().check(z.regex(/^[a-z]+(?:-[a-z0-9]+)*$/));
 
-/** Schema for the manifest, `button.json`. `integrity` has the format of W3C Subresource Integrity. */
+/** Schema for the manifest, `button.json`. `integrity` is in the W3C Subresource Integrity format. */
 const manifest = z.strictObject({
   version: versionName,
   path: z.string(),

@@ -5,7 +5,7 @@ export const MAX_ATTEMPTS = 256;
 /** Max concurrent attempts to unproven (new or slow) receivers. The rest is reserved for responsive receivers. */
 const MAX_UNPROVEN = 192;
 const MAX_SLOW = 64;
-/** From this number of attempts to unproven receivers, each of their owners gets only one such attempt at a time. */
+/** Once this many attempts to unproven receivers are in progress, each of their owners is limited to one. */
 const CROWDED = 64;
 /** Max concurrent attempts per application. */
 const PER_APPLICATION = 4;

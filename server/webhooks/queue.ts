@@ -11,7 +11,7 @@ import { MAX_ATTEMPTS, type Candidate, type FairShare } from './fair-share.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Attempt } from './send.ts';
 
-/** Duration of a claim (ms), longer than any attempt including its bookkeeping. */
+/** Duration of a claim (ms), longer than any attempt, including its bookkeeping. */
 export const LEASE_MS = 30_000;
 const PER_APPLICATION = 4;
 /** Maximum number of due events that a query selects from. */
@@ -44,7 +44,7 @@ export interface ClaimedEvent {
 
 /**
  * Claims due events: for each application, a few that have waited longest, so that no application waits for another's
- * receiver. An event isn't due while an earlier event of the same payment is pending.
+ * receiver. An event isn't due while an earlier event for the same payment is pending.
  * @param underWay this process's attempts in progress, by application
  * @param room max bytes of large bodies; further events stay due
  * @param share limits attempts per application, owner and host; without it, all applications are equal

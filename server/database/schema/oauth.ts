@@ -26,7 +26,7 @@ export const applications = pgTable(
     webhookSecret: text('webhook_secret').notNull(),
     /** The previous secret, which also signs during a rotation; otherwise null. */
     previousWebhookSecret: text('previous_webhook_secret'),
-    /** Time until which the previous secret signs. */
+    /** Time when the previous secret stops signing. */
     previousWebhookSecretUntil: time('previous_webhook_secret_until'),
     /**
      * Sent in the body of webhooks in the original format, so stored in plain text. Null if webhooks use the signed

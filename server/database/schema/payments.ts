@@ -53,7 +53,7 @@ export const payments = pgTable(
     refundOf: text('refund_of'),
     /** The refunded satoshis according to the transaction; null if this payment isn't a refund. */
     refundSatoshis: bigint('refund_satoshis', { mode: 'bigint' }),
-    /** Satoshis refunded so far, without failed refunds. */
+    /** Satoshis refunded so far, excluding failed refunds. */
     refundedSatoshis: bigint('refunded_satoshis', { mode: 'bigint' })
       .notNull()
       .default(sql`0`),
@@ -151,7 +151,7 @@ export const paymentSums = pgTable(
   'payment_sums',
   {
     clientIdentifier: text('client_identifier').notNull(),
-    /** SHA-256 (hex) of the button's label or ID; empty in the total over all buttons. */
+    /** SHA-256 (hex) of the button's label or ID; empty in the total across all buttons. */
     button: text().notNull().default(''),
     quarter: time('quarter').notNull(),
     currency: text().notNull(),

@@ -1,4 +1,4 @@
-/** Changes the txid of an unconfirmed transaction of a version above 1, as third parties can. */
+/** Changes the txid of an unconfirmed transaction with a version above 1, as third parties can. */
 import { concatBytes } from '../../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, serializeTransaction } from '../../../protocol/bitcoin/transaction.ts';
 import type { LedgerNode } from '../ledger/node.ts';

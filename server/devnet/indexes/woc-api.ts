@@ -147,7 +147,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
     };
   };
 
-  // Separate lists of confirmed and unconfirmed coins, without status. Bulk requests get only the first coins.
+  // Separate lists of confirmed and unconfirmed coins, without a status. Bulk requests get only the first coins.
   const lists = (
     [
       ['confirmed', 20],

@@ -1,4 +1,4 @@
-/** The search index of applications' payments. Every key begins with a client and month, which narrows searches. */
+/** The search index for applications' payments. Every key begins with a client and month, which narrows searches. */
 import { createHash } from 'node:crypto';
 import { and, asc, eq, gte, inArray, isNotNull, not, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database/connect.ts';

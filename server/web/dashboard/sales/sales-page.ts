@@ -49,7 +49,7 @@ interface Query {
   cursor: string | null;
 }
 
-/** Returns the search text without NUL, which PostgreSQL can't store; undefined if nothing remains. */
+/** Returns a filter's text without NUL, which PostgreSQL can't store; undefined if nothing remains. */
 function sought(value: unknown, longest: number): string | undefined {
   const text = typeof value === 'string' ? value.replaceAll('\0', '').trim().slice(0, longest) : '';
   return text === '' ? undefined : text;
