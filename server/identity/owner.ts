@@ -1,4 +1,4 @@
-/** Authenticates users who call the API for themselves, with a wallet's token or a session of this service's pages. */
+/** Authenticates users who call the API for themselves, with a wallet's token or a session on this service's pages. */
 import type { Request } from 'express';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';

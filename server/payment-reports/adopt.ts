@@ -37,7 +37,7 @@ export async function adoptReceived(
     )
     .returning({ id: receivedTransactions.id });
   if (adopted.length === 0 && lost.length === 0) return;
-  // The row locks prevent concurrent events of these payments.
+  // The row locks prevent concurrent events for these payments.
   const own = await tx
     .select({ id: payments.id })
     .from(payments)

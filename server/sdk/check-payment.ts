@@ -14,7 +14,7 @@ import { VerificationError } from './verification-error.ts';
 export interface ExpectedOutput {
   /**
    * As in the button: an address, a script as ASM or hex, or a paymail or user ID at the service. Paymails at other
-   * hosts can't be checked, because only those hosts know whom the scripts pay.
+   * hosts can't be checked, because only those hosts can tell whom the scripts pay.
    */
   to: string;
   /**

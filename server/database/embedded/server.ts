@@ -35,7 +35,7 @@ const CLAIM = 32_481_164_616_000_357n;
 /** Connections outside the service's pool, such as the claim or an operator's psql. */
 const SPARE_CONNECTIONS = 10;
 const POLL_MS = 20;
-/** Time to wait for the output of an exited server (ms). */
+/** Time to wait for an exited server's remaining output (ms). */
 const LAST_WORDS_MS = 2_000;
 /** Number of failed launches before the error is reported. Earlier failures might be due to a concurrent start. */
 const MAX_LAUNCHES = 4;

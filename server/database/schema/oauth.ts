@@ -116,7 +116,7 @@ export const authorizationCodes = pgTable(
   (table) => [index('authorization_codes_authorization_id').on(table.authorizationId)],
 );
 
-/** Refresh tokens, which expire after 30 days without use. Not rotated: refresh responses contain no new one. */
+/** Refresh tokens, which expire after 30 days without use and aren't rotated. */
 export const refreshTokens = pgTable(
   'refresh_tokens',
   {

@@ -76,7 +76,7 @@ export const payments = pgTable(
     statusDescription: text('status_description'),
     /** The payment's status on the network at the last check. */
     network: text({ enum: NETWORK_STANDINGS }).notNull().default('seen'),
-    /** When checks stopped finding the payment accepted; null while it is accepted. */
+    /** Time when a check first found the payment not accepted; null while it is accepted. */
     unseenSince: time('unseen_since'),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
@@ -165,7 +165,7 @@ export const paymentSums = pgTable(
   (table) => [primaryKey({ columns: [table.clientIdentifier, table.button, table.quarter, table.currency] })],
 );
 
-/** A payment's recipients, in the order of the request. */
+/** A payment's recipients, in the requested order. */
 export const paymentOutputs = pgTable(
   'payment_outputs',
   {
