@@ -158,7 +158,7 @@ describe('the service', () => {
         ),
       );
       try {
-        // With this low limit, the 40 requests only succeed if each is attributed to the client in the header.
+        // With this low limit, the 40 requests succeed only if each is attributed to the client in the header.
         const statuses = async (url = '') =>
           new Set(await Promise.all(Array.from({ length: 40 }, (_, i) => from(url, `203.0.113.${i}`))));
         expect(await statuses(proxied?.url)).toEqual(new Set([200]));

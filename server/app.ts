@@ -102,7 +102,7 @@ export function createApp(dependencies: AppDependencies): Express {
   // Cacheable responses set their own ETag. Other responses are never cached, so computing ETags for them would be
   // useless.
   app.set('etag', () => undefined);
-  // Used only for `request.ip`, the key of rate limits. The service's origin comes from BASE_URL, never from a header.
+  // Used only for `request.ip`, the key for rate limits. The service's origin comes from BASE_URL, never from a header.
   app.set('trust proxy', settings.trustedProxies);
 
   app.use(

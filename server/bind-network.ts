@@ -23,7 +23,7 @@ export async function bindDirectory(directory: string, network: Network): Promis
   );
   await writeFile(draft, `${isOldDevnet ? 'devnet' : network}\n`, { flag: 'wx' });
   try {
-    // `link` publishes the complete file atomically, and fails if another process was faster.
+    // `link` publishes the complete file atomically, and fails if another process has already created it.
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

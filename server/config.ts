@@ -55,7 +55,7 @@ export interface Addresses {
   otherArcUrls: readonly string[];
   /** Base URL of WhatsOnChain's API, with `/v1/bsv/{main|test}`. */
   wocUrl: string;
-  /** Base URL of a chaintracks, another source of block headers for wallets, which the service itself doesn't use. */
+  /** Base URL of a chaintracks API, another source of block headers for wallets. Unused by the service itself. */
   headersUrl: string;
   /** URL from which the service fetches the price of BSV. Wallets get the rates, not this URL. */
   ratesUrl: string;
@@ -251,7 +251,7 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
 
 const trimmed = (url: string) => url.replace(/\/+$/, '');
 
-/** Reads the environment. Empty variables count as unset. @throws ConfigError with one line per problem */
+/** Reads the environment. Empty variables are treated as unset. @throws ConfigError with one line per problem */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const read = schema.safeParse({ ...DEFAULTS, ...present });

@@ -20,7 +20,7 @@ const POLICY = {
   },
 };
 
-/** Requests received by `upstream`, which accepts only those for ARC's policy. Its responses contain the key. */
+/** Requests received by `upstream`, which accepts only requests for ARC's policy. Its responses contain the key. */
 const received: string[] = [];
 const upstream = createServer((request, response) => {
   const { authorization = '', 'x-cg-demo-api-key': rates = '' } = request.headers;

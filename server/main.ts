@@ -45,7 +45,7 @@ import { deleteOldEvents } from './webhooks/log.ts';
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 const FOLLOW_EVERY_MS = 1_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
-/** Time limit per statement that deletes many rows, longer than the limit for requests (ms). */
+/** Time limit for a statement that deletes many rows, longer than the limit for requests (ms). */
 const CLEAN_STATEMENT_MS = 60_000;
 /** Grace period for background work, the same as for requests (ms). Interrupted work becomes due again. */
 const FINISH_MS = 10_000;
@@ -79,7 +79,7 @@ export async function startServer(
   const logDestination = options.logTo ?? buffered();
   const log = pino({ level: config.logLevel, base: null, timestamp: createTimestamp() }, logDestination);
   const now = options.now ?? (() => new Date());
-  // Cleanup functions of opened resources, called in reverse order on shutdown or if startup fails.
+  // Cleanup functions for opened resources, called in reverse order on shutdown or if startup fails.
   const opened: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
     for (let close = opened.pop(); close; close = opened.pop()) {

@@ -13,7 +13,7 @@ export function randomAlphanumeric(length: number): string {
   return Array.from({ length }, () => ALPHANUMERIC[randomInt(ALPHANUMERIC.length)]).join('');
 }
 
-/** Returns a secret's SHA-256 (hex) for storage. 256 random bits need no password hash. */
+/** Returns a secret's SHA-256 (hex) for storage. 256 random bits don't need a password hash. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }

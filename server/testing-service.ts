@@ -1,4 +1,4 @@
-/** For tests: a service shared by all tests of a file or `describe`. */
+/** For tests: a service shared by all tests in a file or `describe`. */
 import { afterAll, beforeAll } from 'vitest';
 import { startTestArc, type TestArc } from './chain/testing-arc.ts';
 import type { OpenDatabase } from './database/connect.ts';

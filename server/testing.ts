@@ -160,7 +160,7 @@ export async function startTestApp(database: OpenDatabase, options: TestAppOptio
   };
 }
 
-/** A wallet's identity. Signs with @bsv/sdk, to test the server's verification against another implementation. */
+/** A wallet's identity. Signs with @bsv/sdk, an independent implementation, to test the server's verification. */
 export interface TestWallet {
   publicKey: string;
   receivingXpub: string;

@@ -540,7 +540,7 @@ describe('the API', () => {
       const sold = await registerApplication(app, dave);
       const all: string[] = [];
       for (let i = 0; i < 7; i += 1) {
-        // Dave's own payments alternate with sales of his application, and some payments share a timestamp.
+        // Dave's payments alternate with Alice's, all through his application, and some payments share a timestamp.
         const made =
           i % 2 ? createTestReport([1_000n], daveWallet.publicKey) : createTestReport([1_000n], aliceWallet.publicKey);
         const { id } = await report(i % 2 ? dave : alice, made, { clientIdentifier: sold.clientIdentifier });
@@ -574,7 +574,7 @@ describe('the API', () => {
         next = page.links.next?.replace(app.baseUrl, '') ?? null;
       }
       expect([inOffsets.length, new Set(inOffsets).size]).toEqual([8, 8]);
-      // Oldest first, each list returns the same payments page by page.
+      // Sorted oldest first, each list returns the same payments page by page.
       const reversed = inOffsets.toReversed();
       const upwards: string[] = [];
       cursor = null;
@@ -641,7 +641,7 @@ describe('the API', () => {
       expect([await pagesOf(''), await pagesOf('&filter[button-id]=counted')]).toEqual([sent, 1]);
       const others = await ofAlice({ buttonId: 'counted' });
       await receive(others);
-      // A payment to two destinations is listed once.
+      // A payment to two destinations is listed only once.
       await receive(others);
       expect([await pagesOf(''), await pagesOf('&filter[button-id]=counted')]).toEqual([sent + 1, 2]);
     });

@@ -1,4 +1,4 @@
-/** Routes of both API versions. Caller, parameters and responses are checked here for all routes. */
+/** Routes of both API versions. Callers, parameters and responses are checked here for all routes. */
 import type { Request, RequestHandler, Response } from 'express';
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -29,8 +29,8 @@ export interface ApiContext {
 }
 
 /**
- * An authorized request. Query and body are validated only when read, because some routes have their own error messages
- * for invalid input.
+ * An authorized request. The query and body are validated only when read, because some routes have their own error
+ * messages for invalid input.
  */
 export class Call<Q, B> {
   readonly request: Request;
@@ -137,7 +137,7 @@ function sendBody(response: Response, path: string, body: object): void {
 
 /**
  * Authenticates the caller and checks that the route accepts this kind of caller.
- * @throws ServiceError `too-many-requests`, and the errors of {@link requireBearer} and {@link requireOwner}
+ * @throws ServiceError `too-many-requests`, and the errors from {@link requireBearer} and {@link requireOwner}
  */
 async function letIn(
   { db, addresses, now, limits }: Pick<ApiContext, 'db' | 'addresses' | 'now' | 'limits'>,

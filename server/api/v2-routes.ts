@@ -26,7 +26,7 @@ const BALANCE_ASSET = {
   tokenId: ASSET.tokenId,
 };
 
-/** Routes below /api/v2, for applications. For another user's resource, the response is 404 `not-found`. */
+/** Routes under /api/v2, for applications. Requests for another user's resource get 404 `not-found`. */
 export function v2Routes(context: ApiContext): RouteFamily {
   const { db, addresses, rates, currencies } = context;
   const route = routeMaker(context);
@@ -214,7 +214,7 @@ export function v2Routes(context: ApiContext): RouteFamily {
       ['readOwnPayment', 'Returns one of them'],
       '/api/v2/me/payments',
       // A user's token lists the user's sent and received payments. An application's own token lists payments made
-      // through it.
+      // through the application.
       async (access) => (access.user ? { userId: access.user.id, clientIdentifiers: [] } : readerOf(db, access)),
     ),
     ...payments(

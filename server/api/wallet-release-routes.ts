@@ -1,4 +1,4 @@
-/** The wallet version that this service offers. Wallets installed from outside a store check the version once a day. */
+/** The wallet version that this service offers. Wallets that weren't installed from a store check it once a day. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { walletReleaseResponse } from '../../protocol/http/wallet-release.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';

@@ -28,7 +28,7 @@ const CLAIMS = [
 /** Check marks, and symbols that resemble the badges of verified accounts. */
 const MARKS = /[\u2611\u2705\u2713\u2714\u{1f5f8}\u{1f5f9}\u{1f6e1}\u{1f512}\u{1f510}\u237b\u221a]/u;
 
-/** Splits text into case-folded words: once as written, and once NFKD-decomposed (ⓥ is one letter, ™ is two). */
+/** Splits text into case-folded words, both as written and NFKD-decomposed (ⓥ is one letter, ™ is two). */
 const words = (text: string): string[] =>
   [text, text.normalize('NFKD')].flatMap((form) => form.split(/[^\p{L}\p{N}\p{M}|$]+/u)).map(visualForm);
 

@@ -23,9 +23,9 @@ export interface NewApplication {
   webhookSecret: string;
 }
 
-/** Generates a client secret of [A-Za-z0-9], which is the same raw and percent-encoded in Basic credentials. */
+/** Generates a client secret of [A-Za-z0-9], which percent-encoding in Basic credentials doesn't change. */
 const newClientSecret = () => randomAlphanumeric(48);
-/** Generates a secret in Standard Webhooks' format ("Signature scheme"): `whsec_` and random bytes in base64. */
+/** Generates a secret in the Standard Webhooks format ("Signature scheme"): `whsec_` and random bytes in base64. */
 const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** Creates an application. Locks the owner's row to enforce the limit. @throws ServiceError `too-many-applications` */
@@ -109,8 +109,8 @@ export function rotateClientSecret(
 }
 
 /**
- * Replaces the webhook secret. @param keepPreviousSeconds overlap during which the current secret also signs; another
- * rotation within the overlap drops the older secret @throws ServiceError `unknown-application`
+ * Replaces the webhook secret. @param keepPreviousSeconds overlap during which the replaced secret also signs; another
+ * rotation during the overlap drops it @throws ServiceError `unknown-application`
  */
 export async function rotateWebhookSecret(
   db: Database,
@@ -140,7 +140,7 @@ export async function rotateWebhookSecret(
 
 const NO_PREVIOUS = { previousWebhookSecret: null, previousWebhookSecretUntil: null };
 
-/** Ends the overlap in which the previous secret also signs. @throws ServiceError `unknown-application` */
+/** Ends the overlap during which the previous secret also signs. @throws ServiceError `unknown-application` */
 export async function endPreviousWebhookSecret(db: Database, ownerId: number, id: string, now: Date): Promise<void> {
   const ended = UUID.test(id)
     ? await db

@@ -10,8 +10,8 @@ import type { StoredAsset } from './store.ts';
 const mismatch = (detail: string) => new ServiceError('asset-mismatch', { detail });
 
 /**
- * Verifies a mint report. Trusts only the transaction itself. Anyone can see the transaction, so the key of its first
- * input must sign a message that names the asset.
+ * Verifies a mint report. Trusts only the transaction itself. Anyone can see the transaction, so the key that unlocks
+ * its first input must sign a message that names the asset.
  */
 export function checkMint(
   { id, supply, decimals }: Pick<StoredAsset, 'id' | 'supply' | 'decimals'>,

@@ -135,7 +135,7 @@ export async function assetsOfTokens(db: Database, tokenIds: readonly string[]):
 }
 
 /**
- * Binds a user's own asset to its token. Idempotent. @param token its ID, and `minted` if it is already in a block
+ * Binds a user's own asset to its token. Idempotent. @param token its ID, and `minted` if the mint is already confirmed
  * @throws ServiceError `asset-conflict` (asset or token already bound), `not-found`
  */
 export function bindToken(

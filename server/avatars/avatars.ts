@@ -1,5 +1,5 @@
 /**
- * Avatars of paymails, fetched by the service so that wallets don't contact strangers' hosts. Avatars are cached in the
+ * Paymails' avatars, fetched by the service so that wallets don't contact strangers' hosts. Avatars are cached in the
  * database, and cache rows can be deleted at any time.
  */
 import { desc, eq, inArray, lte } from 'drizzle-orm';
@@ -14,7 +14,7 @@ import { findPicture } from '../identity/picture.ts';
 import type { PaymailHostRules } from '../outbound-requests/paymail-host.ts';
 import { fetchPicture, namedPicture, type Avatar } from './fetch.ts';
 
-/** Time limit for all requests for one picture: host, profile and picture (ms). */
+/** Total time limit for the requests that fetch one picture: host, profile and picture (ms). */
 const TIMEOUT_MS = 8_000;
 /** Cache lifetime of a picture (ms). */
 const FRESH_MS = 24 * 3_600_000;
@@ -43,8 +43,8 @@ export interface AvatarContext extends PaymailHostRules {
 export type FindAvatar = (paymail: Paymail, userId: number) => Promise<Avatar | null>;
 
 /**
- * Serves pictures of this service's users from its database, and other pictures from the cache or the URLs that the
- * paymails' hosts provide.
+ * Serves local users' pictures from the database, and other pictures from the cache or from the URLs that the paymails'
+ * hosts provide.
  */
 export function createAvatars(context: AvatarContext): FindAvatar {
   const { db, addresses, now } = context;
@@ -61,7 +61,7 @@ export function createAvatars(context: AvatarContext): FindAvatar {
       named = user?.avatarUrl ?? null;
       if (named === null) return null;
     }
-    // The URL is part of the cache key, so a changed picture of a local user takes effect immediately.
+    // The URL is part of the cache key, so a local user's new picture takes effect immediately.
     const key = named === null ? writePaymail(paymail) : `${writePaymail(paymail)} ${named}`;
     const [cached] = await db.select().from(avatars).where(eq(avatars.paymail, key));
     if (cached) {

@@ -40,7 +40,7 @@ export async function readBalance(db: Database, userId: number): Promise<Balance
   return found;
 }
 
-/** Deletes the balances, and separately the asset holdings, that no application may read any longer. */
+/** Deletes the balances, and separately the asset holdings, that no application may read anymore. */
 export async function deleteUnwantedBalances(db: Database): Promise<void> {
   const wanted = db
     .select({ one: sql`1` })

@@ -1,6 +1,6 @@
 /**
  * Reads a merkle path (BUMP, BRC-74) and computes its root. @bsv/sdk's parser trusts the counts that it reads: nine
- * bytes that claim four billion leaves exhaust the memory.
+ * bytes that claim four billion leaves exhaust memory.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { Cursor } from './cursor.ts';
@@ -12,7 +12,7 @@ export interface Proof {
   root: string;
 }
 
-/** A level's node hashes by offset; null for a duplicate of the left sibling. */
+/** A level's node hashes, keyed by offset; null for a duplicate of the left sibling. */
 type Level = Map<number, string | null>;
 
 const DUPLICATE = 1;

@@ -17,7 +17,7 @@ const ONE = '/api/v1/assets/{id}';
 const shared = { tag: 'API v1' } as const;
 const written = { bodyType: api.JSON_API, once: true } as const;
 
-/** For another user's asset, the response is 404 `not-found`, as if it didn't exist. */
+/** Requests for another user's asset get 404 `not-found`, as if it didn't exist. */
 export function v1AssetRoutes(context: ApiContext): RouteFamily {
   const {
     now,

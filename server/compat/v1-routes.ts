@@ -17,7 +17,7 @@ import { ASSET, ATTRIBUTES, PAYMENT_RESOURCES, TIME } from '../api/openapi/sampl
 /** Maximum number of payments that a page number can skip. */
 const FURTHEST = 10_000;
 
-/** Routes below /api/v1. For another user's resource, the response is 404 `not-found`, as if it didn't exist. */
+/** Routes under /api/v1. Requests for another user's resource get 404 `not-found`, as if it didn't exist. */
 export function v1Routes(context: ApiContext): RouteFamily {
   const { db, addresses, rates, currencies } = context;
   const route = routeMaker(context);

@@ -12,7 +12,7 @@ export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
   };
 }
 
-/** Maximum number of concurrent batches: a batch is sent while the previous batch is in progress. */
+/** Maximum number of concurrent batches: one can be sent while the previous one is in progress. */
 const ROUNDS = 2;
 const MAX_BATCH_SIZE = 256;
 

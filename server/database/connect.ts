@@ -5,7 +5,7 @@ import type { DatabaseFault } from './away.ts';
 import * as schema from './schema.ts';
 import { STATEMENT_MS, WatchedClient, type ConnectionWatch } from './watched-client.ts';
 
-/** The query handle. Within a transaction, use only that transaction's, because other handles use other connections. */
+/** The query handle. Within a transaction, use only its own handle, because other handles use different connections. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
 
 export interface OpenDatabase {
@@ -26,8 +26,8 @@ const FAILED_WRITE_MS = 10_000;
 const CLOSE_MS = 2_000;
 
 /**
- * Opens PostgreSQL with up to `connections` connections. A statement without a response fails after 8 s. After such a
- * timeout, or if the server rejects writes or terminates sessions, all existing connections are discarded.
+ * Opens PostgreSQL with up to `connections` connections. A statement without a response fails after `statementMs`.
+ * After such a timeout, or if the server rejects writes or terminates sessions, all existing connections are discarded.
  * @param onError receives errors from idle connections
  * @param statementMs time limit per statement outside `onOneConnection` (ms), or null
  */
@@ -47,7 +47,7 @@ export async function openPostgres(
     unanswered,
     onFault(fault, client) {
       if (fault === 'writes-fail') failedWriteAt = performance.now();
-      // A fault of an older connection doesn't affect newer connections, which might be to another server.
+      // A fault on an older connection doesn't affect newer connections, which might be to a different server.
       if (client.generation < generation) return;
       generation += 1;
       discardIdle();

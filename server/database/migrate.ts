@@ -11,12 +11,12 @@ const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 const LOCK = '108183949307758';
 /** Interval between attempts to get the lock (ms). */
 const TRY_EVERY_MS = 250;
-/** Interval between calls of `onWait` (ms). */
+/** Interval between calls to `onWait` (ms). */
 const SAY_EVERY_MS = 5_000;
 
 /**
- * Runs missing migrations in one transaction under an advisory lock, for which other instances wait. Behind PgBouncer,
- * a session lock could remain with a server process that then serves another client.
+ * Runs missing migrations in one transaction under an advisory lock that other instances wait for. Behind PgBouncer, a
+ * session lock could remain with a server process that then serves another client.
  * @param onWait called every 5 s while another instance holds the lock, with the seconds waited
  * @throws StartError `preview-data` (a preview's tables), `database-encoding` (not UTF-8)
  */
@@ -65,7 +65,7 @@ async function assertUtf8(db: Database): Promise<void> {
   );
 }
 
-/** Rejects the tables of this service's preview versions, which had other migrations. */
+/** Rejects the tables of this service's preview versions, which had different migrations. */
 async function assertOurs(db: Database, migrations: readonly MigrationMeta[]): Promise<void> {
   const [journal] = await rowsOf<{ hash: string | null }>(
     db,

@@ -51,7 +51,7 @@ async function contentOf(db: Database, table: PgTable): Promise<Content> {
 }
 
 /**
- * Copies all tables and sequences in one transaction of the target, and compares the contents before the commit. Both
+ * Copies all tables and sequences in one transaction on the target, and compares the contents before the commit. Both
  * databases must have the current schema, and nothing else may use the source. @returns the row count per table @throws
  * MoveError if the target isn't empty, or its content differs
  */

@@ -42,7 +42,7 @@ afterEach(async () => {
   undo = null;
 });
 
-/** Makes each insert of a challenge fail with an error code whose real cause would take too long to create. */
+/** Makes each insert of a challenge fail with an error code, because causing the real error would take too long. */
 async function failWith(code: string): Promise<void> {
   await admin.query(`create or replace function fail() returns trigger language plpgsql as $$ begin
     raise exception 'no' using errcode = '${code}'; end $$;
@@ -55,7 +55,7 @@ it('answers 503 with Retry-After and reports not ready while the database is rea
   const before = await pids();
   await admin.query(`alter database ${made.name} set default_transaction_read_only = on`);
   undo = `set default_transaction_read_only = off; alter database ${made.name} set default_transaction_read_only = off`;
-  // As in a real demotion, existing sessions are terminated, because they would keep their mode.
+  // As in a real demotion, existing sessions are terminated, because they would otherwise remain writable.
   for (const pid of before) await admin.query('select pg_terminate_backend($1)', [pid]);
   await expect.poll(pids).toEqual([]);
   const refused = await write();
@@ -68,7 +68,7 @@ it('answers 503 with Retry-After and reports not ready while the database is rea
   const during = await pids();
   await admin.query(undo);
   undo = null;
-  // Existing sessions stay read-only, so the service must open new sessions.
+  // Existing sessions remain read-only, so the service must open new sessions.
   expect([(await write()).status, await ready()]).toEqual([201, 200]);
   expect((await pids()).filter((pid) => during.includes(pid))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface DatabaseProxy {
   url: string;
-  /** Drops all bytes on the open connections, in both directions, without closing them. New connections work. */
+  /** Drops all bytes on the open connections, in both directions, without closing them. New connections still work. */
   silence(): void;
   /** If `all` is true, also drops the bytes of new connections. */
   swallow(all: boolean): void;

@@ -4,16 +4,16 @@ import { faultOf, SilentDatabaseError, type DatabaseFault } from './away.ts';
 
 /** Time limit per statement (ms): longer than the longest lock wait (5 s), shorter than clients' timeouts. */
 export const STATEMENT_MS = 8_000;
-/** Time after a timeout to process received data (ms), because the event loop itself might have been blocked. */
+/** Time after a timeout for processing received data (ms), because the event loop itself might have been blocked. */
 const LATE_DATA_MS = 100;
-/** Time for a connection to close gracefully (ms), which never happens if the server doesn't respond. */
+/** Time limit for closing a connection gracefully (ms), because an unresponsive server never finishes closing it. */
 const END_MS = 1_000;
 
 /** Receives the events of all connections in a pool. */
 export interface ConnectionWatch {
   /** Incremented whenever all existing connections are found unusable. */
   readonly generation: number;
-  /** Start times (`performance.now()`) of unanswered statements, except those with another time limit. */
+  /** Start times (`performance.now()`) of unanswered statements, except those with a different time limit. */
   readonly unanswered: Set<{ since: number }>;
   onFault(fault: DatabaseFault, client: WatchedClient): void;
 }
@@ -48,7 +48,7 @@ export class WatchedClient extends pg.Client {
     this.#release = release;
   }
 
-  /** Detects PgBouncer, behind which each transaction can use another server process, so statements can't be named. */
+  /** Detects PgBouncer, which can switch server processes between transactions, so statements can't be named. */
   async detectPooler(): Promise<void> {
     const { rows } = (await this.query('select pg_backend_pid() as pid')) as { rows: { pid: number }[] };
     this.#isPooled = rows[0]?.pid !== (this as unknown as { processID: number }).processID;

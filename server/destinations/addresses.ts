@@ -16,7 +16,7 @@ import { readReceivingXpub } from '../identity/registration.ts';
 /** Consecutive unused addresses after which a restored wallet stops searching (BIP 44, "Address gap limit"). */
 export const GAP_LIMIT = 20;
 
-/** An issued address, as locking script (hex) and index. */
+/** An issued address: its locking script (hex) and index. */
 export interface IssuedAddress {
   script: string;
   index: number;
@@ -94,7 +94,7 @@ export async function issueAddresses(
     .map(({ index, script, maybePaid }) => ({ index, script, maybePaid }));
 }
 
-/** Records that addresses were paid, so the gap starts after the last of them. Higher indexes stay issued. */
+/** Records that addresses were paid, so the gap starts after the last of them. Higher indexes remain issued. */
 export async function markPaid(tx: Database, userId: number, indexes: readonly number[]): Promise<void> {
   const base = Math.max(-1, ...indexes) + 1;
   await tx

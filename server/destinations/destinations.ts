@@ -75,7 +75,7 @@ export function createOrdinalDestination(
 
 /**
  * Creates a script for basic address resolution. The script is stored as a destination with a secret reference, so that
- * a payment to it doesn't count for another reference. @param satoshis 0 if unknown
+ * a payment to it doesn't count toward another reference. @param satoshis 0 if unknown
  */
 export async function createBasicDestination(
   db: Database,
@@ -141,7 +141,7 @@ export async function assertPays(
   destination: Destination,
 ): Promise<void> {
   await assertNewer(db, normalizedTxid, destination);
-  // A report also claims its references' outputs, because it is signed by the key of the transaction's first input.
+  // A report also claims its references' outputs, because it is signed with the key of the transaction's first input.
   const claimed = sql`(
     select r.reference from ${payments} p join ${receivedTransactions} r on r.payment_id = p.id
     where p.normalized_txid = ${normalizedTxid} and r.claims is null

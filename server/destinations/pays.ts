@@ -5,7 +5,7 @@ import type { OutputScript } from '../../protocol/payments/payment-types.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 
 /**
- * True if the transaction has all of these outputs, each as often as it is listed. A one-satoshi output may add an
+ * True if the transaction has all of these outputs, each as many times as it is listed. A one-satoshi output may add an
  * inscription to its locking script.
  */
 export function paysAll({ outputs }: Pick<Transaction, 'outputs'>, wanted: readonly OutputScript[]): boolean {

@@ -1,4 +1,4 @@
-/** Splits an amount over several outputs, so that no single value reveals a payment's size. Pure. */
+/** Splits an amount across several outputs, so that no single value reveals a payment's size. Pure. */
 import { randomBytes } from 'node:crypto';
 
 /** Minimum satoshis per output if there are several. A smaller output would cost more than the privacy is worth. */
@@ -20,7 +20,7 @@ export function splitAmount(satoshis: bigint): bigint[] {
   return [...cuts, spare].map((cut, i) => MIN_OUTPUT_SATOSHIS + cut - (i === 0 ? 0n : (cuts[i - 1] as bigint)));
 }
 
-/** Returns a random integer from 0 to below `limit`, which is so far below 2^64 that the modulo bias is negligible. */
+/** Returns a random integer in [0, limit). The limit is so far below 2^64 that the modulo bias is negligible. */
 function randomBelow(limit: bigint): bigint {
   return BigInt(`0x${randomBytes(16).toString('hex')}`) % limit;
 }

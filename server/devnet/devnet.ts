@@ -25,7 +25,7 @@ import { wocApi } from './indexes/woc-api.ts';
 /** A running ledger at `/devnet`. `close` stops mining and callbacks, finishes pending work and closes the log. */
 export interface Devnet extends RouteFamily {
   /**
-   * Changes the first unlocking script of an unconfirmed transaction of a version above 1, as third parties can.
+   * Changes the first unlocking script of an unconfirmed transaction with a version above 1, as third parties can.
    * @returns the new txid @throws LedgerRejection
    */
   alter(txid: string): Promise<string>;
@@ -34,12 +34,12 @@ export interface Devnet extends RouteFamily {
   close(): Promise<void>;
 }
 
-/** Maximum number of blocks per call of POST /mine. */
+/** Maximum number of blocks per call to POST /mine. */
 const MAX_BLOCKS_PER_CALL = 1000;
 
 /**
- * Opens the ledger in `directory`, created if missing. The caller must ensure that only one process opens the ledger.
- * @param options `blockIntervalMs`: time between blocks (ms), 0 for none; `onError`: receives errors outside of any
+ * Opens the ledger in `directory`, which is created if missing. The caller must ensure that only one process opens it.
+ * @param options `blockIntervalMs`: time between blocks (ms), 0 for none; `onError`: receives errors outside any
  * request
  * @throws ServiceError `internal` if the stored ledger is damaged
  */

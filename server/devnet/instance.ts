@@ -12,7 +12,7 @@ export interface Reported {
   txid: string;
   txStatus: NetworkStatus;
   extraInfo: string;
-  /** ARC's status code of a rejection. */
+  /** ARC's status code for a rejection. */
   code?: number;
   competing?: readonly string[];
   /** Milliseconds since 1970. */

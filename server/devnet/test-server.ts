@@ -29,7 +29,7 @@ async function answer(response: Response): Promise<TestResponse> {
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
-/** Starts a server for one test. Strings and bytes are sent unchanged, anything else as JSON. */
+/** Starts a server for one test. Strings and bytes are sent unchanged, and anything else is sent as JSON. */
 export async function testServer(directory?: string, blockIntervalMs = 0): Promise<TestServer> {
   const errors: unknown[] = [];
   const devnet = await openDevnet({

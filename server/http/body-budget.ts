@@ -38,7 +38,7 @@ export interface Intake {
   receive(expected: Expected): Promise<Buffer>;
 }
 
-/** Bodies with a size limit up to this count as small. Larger bodies share the `large` part of the budget. */
+/** Bodies with a size limit up to this are considered small. Larger bodies share the `large` part of the budget. */
 const SMALL = 1_048_576;
 /** Retry-After in seconds. */
 const RETRY_AFTER = 5;
@@ -81,7 +81,7 @@ export function createIntake({ budget, large, ofOne, deadlineMs }: IntakeLimits 
   };
 }
 
-/** Reads a body as long as the budget allows. Keeps no references to the bytes after the call. */
+/** Reads a body, unless it exceeds its size limit or the budget. Keeps no references to the bytes after the call. */
 function read(
   request: Request,
   limit: number,

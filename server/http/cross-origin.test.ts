@@ -3,7 +3,7 @@ import { openTestDatabase } from '../database/testing.ts';
 import { bearer, createTestWallet, register, startTestApp } from '../testing.ts';
 import { useService } from '../testing-service.ts';
 
-/** Paths open to pages: the API, and OAuth endpoints that need no client secret. */
+/** Paths open to pages: the API, and OAuth endpoints that don't require a client secret. */
 const OPEN = /^\/(?:api\/v[12]\/|oauth\/v1\/(?:token|revoke|auth-proxy\/token)$|\.well-known\/oauth)/;
 const ORIGIN = { Origin: 'https://shop.example' };
 

@@ -1,6 +1,6 @@
 /**
  * CORS for endpoints that pages on other origins may call (Fetch standard, section 3.2): the API and the token
- * endpoints. Callers authenticate by a token or secret in the request. Cookies aren't accepted (identity/owner.ts).
+ * endpoints. Callers authenticate with a token or secret in the request. Cookies aren't accepted (identity/owner.ts).
  */
 import type { RequestHandler } from 'express';
 

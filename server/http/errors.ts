@@ -1,11 +1,11 @@
-/** Error responses: `{"error": {"code", "message"}}`, or a JSON:API document below /api/v1. */
+/** Error responses: `{"error": {"code", "message"}}`, or a JSON:API document under /api/v1. */
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { ERRORS, ServiceError, toWireError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import { isDatabaseAway } from '../database/away.ts';
 import { sendErrorDocument } from './json-api.ts';
 
-/** Returns a code's HTTP status, which for some codes depends on the path. Default: 500. */
+/** Returns a code's HTTP status, which depends on the path for some codes. Default: 500. */
 export function statusOf(code: ErrorCode, path = ''): number {
   return code === 'invalid-signature' && PAYMAIL_RECEIVES.test(path) ? 400 : (ERRORS[code].http ?? 500);
 }
@@ -45,7 +45,7 @@ const PAYMAIL = /^\/(?:bsvalias|\.well-known\/bsvalias)(?:[/?]|$)/;
 /** Endpoints that receive transactions. The signature in a transaction's metadata doesn't authenticate the caller. */
 const PAYMAIL_RECEIVES = /^\/bsvalias\/receive-/;
 
-/** Sends an error in the format of the API version: JSON:API below /api/v1, otherwise v2's format. */
+/** Sends an error in the format of the API version: JSON:API under /api/v1, otherwise v2's format. */
 function sendError(request: Request, response: Response, error: unknown): void {
   const wire = toWireError(asServiceError(error));
   const status = statusOf(wire.code, request.originalUrl);

@@ -19,7 +19,7 @@ export function cleanForwardedFor(header: string): string | null {
   return known.length === 0 ? null : known.join(', ');
 }
 
-/** Cleans the header before Express derives `request.ip`, the key of rate limits. */
+/** Cleans the header before Express derives `request.ip`, the key for rate limits. */
 export const readForwardedFor: RequestHandler = ({ headers }, _response, next) => {
   const given = headers['x-forwarded-for'];
   if (given !== undefined) {

@@ -5,7 +5,7 @@ import helmet, { type HelmetOptions } from 'helmet';
 const DATA = /^\/(?:api\/v[12]\/|oauth\/v1\/token(?:\/|$))/i;
 
 /**
- * Sign-in pages, which an application can open in a popup. `Cross-Origin-Opener-Policy` would permanently cut the
+ * Sign-in pages, which an application can open in a popup. `Cross-Origin-Opener-Policy` would permanently sever the
  * application's reference to the popup.
  */
 const SIGN_IN = /^\/(?:oauth\/|sign-in(?:\/|$)|sign-out(?:\/|$))/i;
@@ -76,7 +76,7 @@ export function allowFormsTo(response: Response, scheme: string): void {
   response.set('Content-Security-Policy', policy.replace("form-action 'self'", `form-action 'self' ${scheme}`));
 }
 
-/** Makes a public response readable by scripts of any site, but never with credentials (Fetch standard, 3.2). */
+/** Makes a public response readable by scripts on any site, but never with credentials (Fetch standard, 3.2). */
 export const readableByAll: RequestHandler = (_request, response, next) => {
   response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
   next();

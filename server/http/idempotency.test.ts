@@ -172,7 +172,7 @@ describe('Idempotency-Key', () => {
   it('stores neither the write nor the key if the database connection breaks during the write', async () => {
     const key = randomUUID();
     write = async (tx) => {
-      // As if the process were killed, the session ends, which rolls back the transaction.
+      // Ends the session, as if the process were killed, which rolls back the transaction.
       await tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
     };
     expect((await post(key)).status).toBe(503);

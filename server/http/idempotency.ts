@@ -44,7 +44,7 @@ export interface Write {
 
 /**
  * Executes a write and responds. With an Idempotency-Key, executes it only once. A write that throws isn't recorded.
- * @throws ServiceError `invalid-request` (malformed key), `idempotency-conflict` (key used for another request),
+ * @throws ServiceError `invalid-request` (malformed key), `idempotency-conflict` (key used for a different request),
  * `request-under-way` (the first request is in progress), and the write's errors
  */
 export async function respondOnce({

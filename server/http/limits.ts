@@ -6,7 +6,7 @@ import type { RateLimits } from './rate-limit.ts';
 export const LIMITS = {
   /** Registration and sign-in, with two requests each: one creates a row, and the other requires a signature check. */
   'sign-in': { perMinute: 300, burst: 600 },
-  /** Lookups while users type a handle or user ID, and of assets named by buttons. */
+  /** Lookups of handles and user IDs as users type them, and of assets named by buttons. */
   handles: { perMinute: 300, burst: 600 },
   /** High, because guessing is infeasible: codes and secrets have 256 random bits. */
   oauth: { perMinute: 3_000, burst: 3_000 },
@@ -14,7 +14,7 @@ export const LIMITS = {
   'api-write': { perMinute: 1_200, burst: 1_200 },
   /** Public keys and profiles of paymails. */
   'paymail-read': { perMinute: 3_000, burst: 3_000 },
-  /** Destinations, which create a row each, and payments to them. Both can cause requests to other hosts. */
+  /** Destinations, each of which creates a row, and payments to them. Both can cause requests to other hosts. */
   paymail: { perMinute: 600, burst: 600 },
   forms: { perMinute: 300, burst: 300 },
 } as const;

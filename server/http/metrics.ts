@@ -1,4 +1,4 @@
-/** Prometheus metrics of this process, and of the queues in the database, which all instances share. */
+/** Prometheus metrics for this process, and for the queues in the database, which all instances share. */
 import { and, count, eq, isNotNull, isNull, min } from 'drizzle-orm';
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Database, OpenDatabase } from '../database/connect.ts';
@@ -25,7 +25,7 @@ export interface DeliveryProgress {
   caughtUpAt: Date;
 }
 
-/** A queue in the database: the number of waiting entries, and the time of the oldest. */
+/** A queue in the database: the number of waiting entries, and the time of the oldest one. */
 interface Queue {
   waiting: number;
   since: Date | null;

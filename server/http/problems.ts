@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
-/** Human-readable errors by field. '' stands for the whole body. */
+/** Human-readable errors by field. The key '' means the whole body. */
 export type Problems = Readonly<Partial<Record<string, string>>>;
 
 export type Checked<T> = { value: T; problems: null } | { value: null; problems: Problems };

@@ -36,7 +36,7 @@ describe('limits', () => {
     for (const close of closers) close();
   });
 
-  /** Starts a server with one limited route that trusts the proxy's forwarded address. */
+  /** Starts a server that has one limited route and trusts the proxy's forwarded address. */
   async function serve(limits: RateLimits, limit: Limit) {
     const app = express();
     app.set('trust proxy', ['loopback']);

@@ -50,8 +50,8 @@ const HOLD_MS = 5_000;
 /** Max buckets held per process. */
 const MAX_LEASED_BUCKETS = 10_000;
 /**
- * If a bucket's last write is this far in the future, the clock was set back, and the bucket counts as full. The clocks
- * of instances differ by less than a minute.
+ * If a bucket's last write is this far in the future, the clock was set back, and the bucket is treated as full.
+ * Instances' clocks differ by less than a minute.
  */
 const SET_BACK = '1 minute';
 /** One request in the table's unit, thousandths of a request. */
@@ -96,7 +96,7 @@ export function createRateLimits({
       const known = held.get(key);
       const time = now().getTime();
       if (known?.left === 'nothing' && counts(known, time)) throw refused(response, known.until - time);
-      // Runs one query at a time per bucket, whose result concurrent callers share.
+      // Runs one query at a time per bucket. Concurrent callers share its result.
       const asking =
         under.get(key) ?? ask(key, storedKey(limit, whom), perMinute, burst).finally(() => under.delete(key));
       under.set(key, asking);

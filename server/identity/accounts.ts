@@ -58,7 +58,7 @@ export function createUser(
       .onConflictDoNothing()
       .returning();
     if (user) return user;
-    // A concurrent call with the same key was faster. Keys aren't locked.
+    // A concurrent call registered the same key first, because keys aren't locked.
     await checkFree(tx, publicKey, handle);
     throw new ServiceError('internal', { detail: 'the account was not inserted, but conflicts with no other' });
   });

@@ -1,5 +1,5 @@
 /**
- * Sign-in challenges: texts to sign, each valid once, for five minutes. A wallet's challenge is bound to a key and a
+ * Sign-in challenges: messages to sign, each valid once, for five minutes. A wallet's challenge is bound to a key and a
  * purpose. A page doesn't have its user's key, so any key can sign its challenge.
  */
 import { and, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
@@ -78,7 +78,7 @@ export interface SignedChallenge {
  * Consumes a challenge and checks its signature. Atomic: a single DELETE, which also consumes a wrongly signed
  * challenge.
  * @returns the registration; null for a sign-in
- * @throws ServiceError `invalid-challenge` (unknown, used, expired, or for another key or purpose), `invalid-signature`
+ * @throws ServiceError `invalid-challenge` (unknown, used, expired, wrong key or purpose), `invalid-signature`
  */
 export async function redeemChallenge(
   { db, origin, now }: ChallengeContext,

@@ -79,7 +79,7 @@ export async function listConsents(db: Database, userId: number): Promise<Connec
  */
 export function revokeConsent(db: Database, userId: number, applicationId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    // Waits if the application is being deleted, because locking its rows in another order would deadlock.
+    // Waits if the application is being deleted, because locking its rows in a different order could deadlock.
     await tx
       .select({ id: applications.id })
       .from(applications)

@@ -1,4 +1,4 @@
-/** Authenticates users who call the API for themselves, with a wallet's token or a session of this service's pages. */
+/** Authenticates users who call the API for themselves, with a wallet's token or a session on this service's pages. */
 import type { Request } from 'express';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
@@ -13,7 +13,7 @@ export interface OwnerContext {
 }
 
 /**
- * Returns the user who sends a request with a wallet token or, from this service's own pages, with a session.
+ * Returns the user who sent a request with a wallet token or, from this service's own pages, with a session.
  * State-changing requests with a session must come from the service's own pages ({@link assertFromOwnPages}).
  * @throws ServiceError `unauthenticated`, `insufficient-scope`, `invalid-request`, `forbidden` (another site's page)
  */

@@ -1,4 +1,4 @@
-/** Cookie sessions of the service's own pages, and of the API routes that these pages call. */
+/** Cookie sessions for the service's own pages, and for the API routes that these pages call. */
 import { createHash } from 'node:crypto';
 import { and, eq, or } from 'drizzle-orm';
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
@@ -38,11 +38,11 @@ async function beginSession(
   return token;
 }
 
-/** Derives the bearer token of a sign-in on the pages from the session's secret, so that signing out can revoke it. */
+/** Derives the bearer token for a sign-in on the pages from the session's secret, so that signing out can revoke it. */
 const bearerOf = (sessionToken: string): string =>
   `wallet_${createHash('sha256').update(`bearer ${sessionToken}`).digest('base64url')}`;
 
-/** Begins a session and stores its bearer token, which is revoked with it. @returns the bearer token */
+/** Begins a session and stores its bearer token, which is revoked when the user signs out. @returns the bearer token */
 export async function beginSessionWithToken(
   db: Database,
   response: Response,
@@ -63,7 +63,7 @@ export async function readSession(db: Database, request: Request, secure: boolea
   return { user: access.user, formToken: hashSecret(`form ${token}`) };
 }
 
-/** Ends the session of a request, and revokes its bearer token. */
+/** Ends the request's session, and revokes the session's bearer token. */
 export async function endSession(db: Database, request: Request, response: Response, secure: boolean): Promise<void> {
   const token = cookieOf(request, secure);
   if (token !== null)

@@ -34,7 +34,7 @@ export const REQUEST_PARAMETERS = [
 export const isStateTooLong = (state: string): boolean => Buffer.byteLength(state) > MAX_STATE_BYTES;
 
 /**
- * Returns the redirect URL if it exactly equals the registered one (RFC 9700, section 2.1). If not, returns null: the
+ * Returns the redirect URL if it exactly matches the registered one (RFC 9700, section 2.1). If not, returns null: the
  * error is shown to the user, without a redirect (RFC 6749, section 4.1.2.1).
  */
 export function readRedirectUri(parameters: Parameters, application: Application): string | null {
@@ -42,7 +42,7 @@ export function readRedirectUri(parameters: Parameters, application: Application
   return asked !== undefined && asked === application.redirectUri ? asked : null;
 }
 
-/** Reads all parameters but the redirect URL. @throws OAuthError to send to the application (section 4.1.2.1) */
+/** Reads all parameters except the redirect URL. @throws OAuthError to send to the application (section 4.1.2.1) */
 export function readAuthorizationRequest(
   parameters: Parameters,
   application: Application,

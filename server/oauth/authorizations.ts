@@ -1,6 +1,6 @@
 /**
  * Authorizations: each is one run of the code flow, from the code to the tokens. Every step locks the row first, so
- * that a concurrent revocation waits, and then also revokes what the step has issued.
+ * that a concurrent revocation waits, and then also revokes everything that the step has issued.
  */
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm';
@@ -98,7 +98,7 @@ export interface Redeemed {
 
 /**
  * Redeems a code once, even if requests are concurrent. Any further attempt by the code's client is a replay, and
- * revokes the authorization with everything issued from it (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
+ * revokes the authorization and everything issued from it (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
  * @returns null if the code is invalid
  */
 export async function redeemCode(

@@ -1,4 +1,4 @@
-/** Errors of the OAuth endpoints, in the format of RFC 6749, section 5.2. */
+/** Errors from the OAuth endpoints, in the format of RFC 6749, section 5.2. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { statusOf } from '../http/errors.ts';

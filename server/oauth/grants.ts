@@ -63,7 +63,7 @@ const refreshToken: GrantType = {
   grant: (db, client, parameters, now) => refresh(db, mayActForUsers(named(client)), parameters, now),
 };
 
-/** Issues an access token for a refresh token, which stays valid. @param application the refresh token's owner */
+/** Issues an access token. The refresh token remains valid. @param application the refresh token's owner */
 async function refresh(
   db: Database,
   application: Application,

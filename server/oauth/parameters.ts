@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { textBody } from '../http/body.ts';
 import { OAuthError } from './error.ts';
 
-/** Received parameters. Empty parameters count as missing. Repeated parameters have no value. */
+/** Received parameters. Empty parameters are treated as missing. Repeated parameters have no value. */
 export interface Parameters {
   get(name: string): string | undefined;
   repeated: readonly string[];

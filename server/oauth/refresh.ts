@@ -15,8 +15,8 @@ const LAX_MS = 3600_000;
 export type Refreshed = { accessToken: string; scopes: readonly string[] } | 'too-wide' | null;
 
 /**
- * Issues an access token for a refresh token of this application in one statement. The authorization is locked, so that
- * a concurrent revocation waits and then also revokes this token.
+ * Issues an access token for one of this application's refresh tokens, in one statement. The authorization is locked,
+ * so that a concurrent revocation waits and then also revokes this token.
  * @param asked the requested scopes; null for all granted
  */
 export async function useRefreshToken(

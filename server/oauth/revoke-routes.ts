@@ -75,7 +75,7 @@ export function revokeRoutes({ db, addresses, now }: Pick<OAuthContext, 'db' | '
     if (access?.application?.id === application.id) await endAccessToken(db, token);
   }
 
-  /** Requires a bearer token of the same application and user as the refresh token. */
+  /** Requires a bearer token for the same application and user as the refresh token. */
   async function revokeByBearer(request: Request, header: string): Promise<void> {
     const refreshToken = required(jsonParameters(request), 'refresh_token');
     const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];

@@ -1,4 +1,4 @@
-/** The authorization server: all endpoints below /oauth/v1, and its metadata. */
+/** The authorization server: all endpoints under /oauth/v1, and its metadata. */
 import { serverMetadata } from '../../protocol/http/oauth.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { authorizeRoutes, type OAuthContext } from './authorize-routes.ts';

@@ -1,5 +1,5 @@
 /**
- * Requests to hosts of untrusted paymails, and to picture URLs that those hosts provide. Requests go only to public
+ * Requests to untrusted paymails' hosts, and to picture URLs that those hosts provide. Requests go only to public
  * addresses, which are resolved once, and responses have size limits.
  */
 import type { IncomingMessage } from 'node:http';
@@ -81,8 +81,9 @@ export async function requestJson(url: string, network: Network, signal: AbortSi
 }
 
 /**
- * Requests an untrusted URL, only via https and at public addresses, or on devnet also on this machine. Doesn't follow
- * redirects. @param accept media types @throws Error if the host may not be contacted, or doesn't respond
+ * Requests an untrusted URL, only via https and only at public addresses. Devnet also allows this machine, even via
+ * http. Doesn't follow redirects. @param accept media types @throws Error if the host may not be contacted, or doesn't
+ * respond
  */
 export async function requestUntrusted(
   target: URL,

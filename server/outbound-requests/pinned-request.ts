@@ -29,8 +29,8 @@ export function addressesOf(target: URL, signal: AbortSignal): Promise<LookupAdd
 const DNS_TIMEOUT_MS = 2_000;
 
 /**
- * Returns a URL's public addresses, only from name servers. Unlike {@link addressesOf}, it doesn't use the process's
- * few resolver threads, which strangers' unresponsive name servers could block.
+ * Returns a URL's public addresses, only from name servers. Unlike {@link addressesOf}, doesn't use the process's few
+ * resolver threads, which strangers' unresponsive name servers could block.
  * @throws Error from node:dns if there are none; any error after the signal is aborted
  */
 export async function publicAddressesOf(target: URL, signal: AbortSignal): Promise<LookupAddress[]> {
@@ -72,7 +72,7 @@ export function requestPinned(
   });
 }
 
-/** Reads a response until it reaches `maxBytes`. `whole` is true if it ended before that. */
+/** Reads a response until it reaches `maxBytes`. `whole` is true if the response ended before that. */
 export async function readBeginning(
   response: IncomingMessage,
   maxBytes: number,

@@ -52,11 +52,11 @@ function embeddedIpv4(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Names that only resolve in local networks (RFC 6761, 6762, 8375, 9476; ICANN's .internal). */
+/** Names that resolve only in local networks (RFC 6761, 6762, 8375, 9476; ICANN's .internal). */
 const OWN_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|onion|alt)\.?$/;
 
-/** True if a host, as serialized by `URL`, can be public. The addresses of a name are checked on each request. */
+/** True if a host, as serialized by `URL`, can be public. A name's addresses are checked on each request. */
 export function canBePublicHost(hostname: string): boolean {
   const address = hostname.replace(/[[\]]/g, '');
   if (isIP(address) !== 0) return isPublicAddress(address);

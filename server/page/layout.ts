@@ -30,7 +30,7 @@ export interface Page {
   description: string;
   main: Html;
   scripts?: readonly string[];
-  /** Texts for the page's scripts, stored on the `main` element. */
+  /** Text for the page's scripts, stored on the `main` element. */
   scriptTexts?: object;
   styles?: readonly string[];
   /** For mostly visual pages: wide enough for two columns. */

@@ -1,4 +1,4 @@
-/** A page's language and its texts. */
+/** A page's language, and its text in that language. */
 import type { Request } from 'express';
 import type { LanguageCode } from '../../protocol/languages.ts';
 import { preferredLanguage } from './language.ts';

@@ -1,4 +1,4 @@
-/** Page texts. Placeholders' values can be HTML, and parts of a text can be links: `See <link>the shop</link>`. */
+/** Page text. Placeholders' values can be HTML, and parts of the text can be links: `See <link>the shop</link>`. */
 import { isRightToLeft, valueText, type Amount, type Fill, type Text, type Value } from '../../protocol/catalog.ts';
 import { html, type Html, type Insertable } from './html.ts';
 
@@ -7,17 +7,17 @@ export type Link = (text: string) => Html;
 type Plain<T> = [T] extends [Link] ? never : T;
 type Rich<T> = [T] extends [Link | Amount] ? T : T | Html | readonly Html[];
 
-/** A text with placeholders, which returns HTML if any value is HTML or a link, otherwise a string. */
+/** Text with placeholders. Returns HTML if any value is HTML or a link, otherwise a string. */
 export interface PageText<V> {
   (values: { readonly [K in keyof V]: Plain<V[K]> }): string;
   (values: { readonly [K in keyof V]: Rich<V[K]> }): Html;
 }
 
-/** Serializes the texts for a page's script as JSON. The script fills in the placeholders. */
+/** Serializes the text for a page's script as JSON. The script fills in the placeholders. */
 export const scriptJson = (texts: object): string =>
   JSON.stringify(texts, (_, text: unknown) => (typeof text === 'function' ? (text as Text<object>)({}) : text));
 
-/** Fills in a page text's placeholders. Placeholders without a value remain, for the page's script to fill in. */
+/** Fills in the placeholders in page text. Placeholders without a value remain, for the page's script to fill in. */
 export const fillPageText: Fill = (form, values, speech) => {
   const isolated = (value: Html) => (isRightToLeft(speech.language) ? html`\u2068${value}\u2069` : value);
   const pieces = form.split(/(\{\w+\}|<\w+>[^<]*<\/\w+>)/).map((piece): Insertable => {

@@ -1,4 +1,4 @@
-/** Search in the reference or the documentation, by the words of a query. Pure. */
+/** Searches the reference or the documentation for the words in a query. Pure. */
 
 export interface SearchEntry {
   url: string;

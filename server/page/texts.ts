@@ -1,4 +1,4 @@
-/** The pages' texts by language. Texts missing in a language are in English. */
+/** The pages' text by language. Text that is missing in a language is in English. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import type { TextTypes } from './text-types.ts';
 
 const FOLDER = join(fileURLToPath(import.meta.url), '../languages');
 
-/** The pages' texts in one language. */
+/** The pages' text in one language. */
 export type SiteTexts = Texts<typeof en, TextTypes>;
 export type AccountTexts = SiteTexts['account'];
 export type ApplicationTexts = SiteTexts['applications'];

@@ -1,22 +1,19 @@
 /**
- * Limits rejected deliveries. Anyone can deliver transactions for a user, and each uses the service's quota at ARC.
- * Rejections are counted in memory, and rejected transactions aren't submitted again for a while.
+ * Limits rejected deliveries. Anyone can deliver transactions for a user, and each delivery uses the service's quota at
+ * ARC. Rejections are counted in memory, and rejected transactions aren't submitted again for a while.
  */
 import type { Request, Response } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { networksOf } from '../http/rate-limit.ts';
 
-/**
- * Maximum rejected deliveries per minute, which is also the burst. No single IP address can exhaust a recipient's
- * limit.
- */
+/** Maximum rejected deliveries per minute, and also per burst. No single IP address can exhaust a recipient's limit. */
 export const REFUSALS_A_MINUTE = { address: 20, recipient: 60, instance: 300 };
-/** Time for which a rejected delivery is remembered (ms). It is limited, because a missing parent can arrive later. */
+/** How long a rejected delivery is remembered (ms). Limited, because a missing parent can arrive later. */
 const KNOWN_MS = 60_000;
 /** Maximum remembered deliveries, and maximum buckets. */
 const MAX_REMEMBERED_DELIVERIES = 10_000;
 
-/** A permitted delivery, whose outcome the caller must report with one of these functions. */
+/** A permitted delivery. The caller must report its outcome with one of these functions. */
 export interface Attempt {
   accepted(): void;
   refused(): void;

@@ -82,7 +82,7 @@ const OF_DELIVERY = [
 ] as const;
 
 /**
- * The paymail host's routes, readable by scripts of any site. For another service's paymail, the response is 404
+ * The paymail host's routes, readable by scripts on any site. Requests for another service's paymail get 404
  * `unknown-recipient`. A wrong signature gets 401 if it authenticates the caller, and 400 in a delivery.
  */
 export function paymailRoutes({

@@ -39,7 +39,7 @@ beforeEach(() => {
   addresses = {};
   asked = [];
   vi.mocked(pinned.publicAddressesOf).mockImplementation(async (url) => addresses[url.hostname] ?? PUBLIC);
-  // The system's resolver may only be used for loopback names.
+  // The system's resolver may be used only for loopback names.
   vi.mocked(pinned.addressesOf).mockRejectedValue(new Error('a stranger’s name'));
   vi.mocked(pinned.requestPinned).mockImplementation(async (url) => {
     asked.push(url.href);

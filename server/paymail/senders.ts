@@ -1,4 +1,4 @@
-/** Verification of a delivery's sender, by the sender's signature and the key confirmed by the sender's host. */
+/** Verifies a delivery's sender, using the signature and the key that the sender's host confirms. */
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { MAX_NOTE, readPaymail, writePaymail, type p2pMetadata } from '../../protocol/http/paymail.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -46,8 +46,8 @@ export interface ClaimedSender {
 }
 
 /**
- * Reads a transaction's metadata. Empty strings count as missing, as do malformed signatures, because some clients use
- * another format.
+ * Reads a transaction's metadata. Treats empty strings as missing. Treats malformed signatures the same way, because
+ * some clients use a different format.
  * @throws ServiceError `invalid-signature` if the given key didn't sign this transaction
  */
 export function readMetadata(metadata: z.output<typeof p2pMetadata> | null | undefined, txid: string): ClaimedSender {

@@ -120,7 +120,7 @@ describe('a payment whose script and value two references share', () => {
       expect(await inbox(shop)).toMatchObject([
         { paymentId: report.id, sender: 'bob@localhost', senderVerified: true, note: 'from bob', satoshis: '2500' },
       ]);
-      // Because of the report, Mallory's reference counts as unpaid.
+      // Because of the report, Mallory's reference is unpaid.
       expect((await deliver(shop, transaction, hers, 'mallory', mallorys)).body.code).toBe('payment-mismatch');
       expect((await deliver(shop, transaction, his, 'bob', bobs)).status).toBe(200);
       expect(await payments(shop)).toHaveLength(1);
@@ -192,7 +192,7 @@ describe('a payment whose script and value two references share', () => {
     const shop = await newShop();
     const his = await ask(shop);
     const { transaction } = await pay(his);
-    // Bob's wallet has broadcast the transaction but not delivered it, when Mallory requests the same script.
+    // Bob's wallet has broadcast the transaction but hasn't delivered it when Mallory requests the same script.
     await network.broadcast(transaction);
     const scripts = new Set<string>();
     for (let i = 0; i < 40; i += 1) for (const { script } of (await ask(shop)).outputs) scripts.add(script);

@@ -37,7 +37,7 @@ export async function adoptReceived(
     )
     .returning({ id: receivedTransactions.id });
   if (adopted.length === 0 && lost.length === 0) return;
-  // The row locks prevent concurrent events of these payments.
+  // The row locks prevent concurrent events for these payments.
   const own = await tx
     .select({ id: payments.id })
     .from(payments)
@@ -53,7 +53,7 @@ export async function adoptReceived(
 }
 
 /**
- * Deletes payments' events for applications that were sent none of them. Returns the IDs of payments with a sent event.
+ * Deletes payments' events for applications that haven't been sent any. Returns the IDs of payments with a sent event.
  */
 async function forgetUnannounced(tx: Database, paymentIds: string[]): Promise<Set<string>> {
   const { id, applicationId, createdAt, nextAttemptAt } = webhookEvents;

@@ -145,7 +145,7 @@ describe('reports from wallets without an account', () => {
       userId: user.user.id,
     });
     expect([await rows(), await events(report.id)]).toEqual([before, ['payment.received']]);
-    // After the claim, reports without an account or by other accounts conflict.
+    // After the claim, reports without an account or from other accounts conflict.
     expect(codeOf(await app.post(PAYMENTS, report))).toEqual([409, 'payment-conflict']);
     expect(codeOf(await app.post(PAYMENTS, own, bearer(stranger)))).toEqual([409, 'payment-conflict']);
   });

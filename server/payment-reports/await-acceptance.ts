@@ -16,7 +16,7 @@ export function preferredWait(prefer: string | undefined): number {
 
 export function createAcceptance(arc: Pick<ArcClient, 'transaction'>): {
   /**
-   * Returns the operators' status of a transaction. If `waits`, returns it only once it is decided, or after about 1.6
+   * Returns the operators' status for a transaction. If `waits`, returns it only once it is decided, or after about 1.6
    * s.
    * @param isGone returns true if the client has disconnected @throws ServiceError `network-unavailable`
    */

@@ -14,7 +14,7 @@ const checked = async (transaction: Transaction, inputs: string[] | undefined) =
     throw error;
   }
 };
-/** Signed with @bsv/sdk, to test our digests against another implementation. */
+/** Signed with @bsv/sdk, to test our digests against an independent implementation. */
 const signed = async (values: number[], out = 900) =>
   parseTransaction(fromHex(await createSignedTransaction(values, out)));
 const withUnlock = (transaction: Transaction, change: (script: Uint8Array) => Uint8Array): Transaction => ({

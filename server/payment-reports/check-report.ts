@@ -23,7 +23,7 @@ export interface CheckedReport {
   normalizedTxid: string;
   rawtx: Uint8Array;
   satoshis: bigint;
-  /** Sum of all outputs of the transaction, including change. */
+  /** Sum of all the transaction's outputs, including change. */
   outputSatoshis: bigint;
   /** For each reported output, the user paid at a destination issued by this service; otherwise null. */
   recipients: (number | null)[];
@@ -33,7 +33,7 @@ export interface CheckedReport {
 
 export interface CheckedToken {
   id: string;
-  /** Total over all outputs, in the token's smallest unit. */
+  /** Total across all outputs, in the token's smallest unit. */
   units: bigint;
   /** This service's asset that the payer named; null if name and amount are only the payer's claim. */
   assetId: string | null;
@@ -51,7 +51,7 @@ export interface ReportTerms {
   publicKey: string | null;
   baseUrl: string;
   paymailDomain: string;
-  /** The asset of this service that outputs pay, or null. */
+  /** This service's asset that the outputs pay, or null. */
   asset?: Pick<StoredAsset, 'id' | 'tokenId' | 'decimals'> | null;
   /** Destinations issued by this service, keyed by the report's references. */
   destinations: ReadonlyMap<string, IssuedDestination>;
@@ -111,7 +111,7 @@ export function checkClaim({ id, rawtx, inputProof }: PaymentReport, publicKey: 
   checkSender(parseTransaction(bytes), reportMessage(id, txidOf(bytes), publicKey), inputProof);
 }
 
-/** Requires a proof by the first input's key (P2PKH), because anyone can see the transaction. */
+/** Requires a proof signed with the first input's key (P2PKH), because anyone can see the transaction. */
 function checkSender({ inputs }: Transaction, message: string, inputProof: string): void {
   const key = toHex(inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
   if (!isSignedBy(key, message, inputProof)) throw mismatch('the proof is not signed by the first input’s key');
@@ -133,7 +133,7 @@ function takeDeclaredOutputs(transaction: Transaction, outputs: readonly Reporte
 
 function checkAmounts(report: PaymentReport): void {
   const { outputs, amount, currency } = report;
-  // If a payment combines money and an asset, its amount is that of the money.
+  // If a payment combines money and an asset, its amount includes only the money.
   const counted = outputs.filter((output) => output.currency === currency);
   if (counted.length === 0) throw mismatch('an amount is zero, but satoshis are paid');
   const sum = parseDecimal(addDecimals(counted.map((output) => output.amount)));
@@ -210,7 +210,7 @@ function checkPlace(output: ReportedOutput, network: Network): void {
 }
 
 /**
- * Checks that a paymail or user ID of this service is paid at a destination that the service issued.
+ * Checks that a paymail or user ID at this service is paid at a destination that the service issued.
  * @returns the payee; null for another host's paymail
  */
 function checkPerson(

@@ -1,11 +1,11 @@
-/** Decides whether a payment concerns an application or account of this service. */
+/** Decides whether a payment concerns an application or account at this service. */
 import { eq } from 'drizzle-orm';
 import type { PaymentReport } from '../../protocol/http/api.ts';
 import type { Database } from '../database/connect.ts';
 import { applications } from '../database/schema.ts';
 import type { IssuedDestination } from './check-report.ts';
 
-/** True if the report names an application here, or pays a destination of this service. */
+/** True if the report names an application here, or pays a destination that this service issued. */
 export async function isRelated(
   db: Database,
   { clientIdentifier }: PaymentReport,

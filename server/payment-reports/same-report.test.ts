@@ -56,7 +56,7 @@ it('a report is the same in any order of members, and with another proof', async
   });
   expect(isSameReport(payment, { ...reordered, inputProof: 'another', inputs: ['205000'] })).toBe(true);
   expect(isSameReport(payment, { ...report, id: report.id.toUpperCase() })).toBe(true);
-  // A field missing from an older wallet's report counts as equal to its default.
+  // A field missing from an older wallet's report is treated as having its default value.
   expect(
     isSameReport(payment, { ...report, outputs: report.outputs.map((one) => ({ ...one, reference: null })) }),
   ).toBe(true);

@@ -12,8 +12,8 @@ import { assertNewer, shareOutput } from '../destinations/destinations.ts';
 import { paysAll } from '../destinations/pays.ts';
 
 /**
- * Settles the references of a report. @param tx the transaction that has called `lockTransaction` @returns the IDs of
- * payments that lost their outputs to the report, and no longer count @throws ServiceError `payment-conflict` (another
+ * Settles which references a report's transaction pays. @param tx the transaction that has called `lockTransaction`
+ * @returns the IDs of payments that lost their outputs to the report @throws ServiceError `payment-conflict` (another
  * transaction paid a reference), `payment-mismatch` (a reference was issued after the transaction)
  */
 export async function settleClaims(

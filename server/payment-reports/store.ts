@@ -38,7 +38,7 @@ export async function paymentIdOf(db: Database, normalizedTxid: string): Promise
 
 /**
  * Stores a validated payment with its outputs and its webhook event in one transaction, and merges parts received by
- * paymail. Returns null without changes if the ID exists, or if the transaction was reported under a different ID.
+ * paymail. Returns null and changes nothing if the ID exists, or if the transaction was reported under a different ID.
  * @throws ServiceError `payment-conflict`, `payment-mismatch` (settle-claims.ts)
  */
 export function insertPayment(

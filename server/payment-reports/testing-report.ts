@@ -151,7 +151,7 @@ export async function createSignedReport(satoshis: bigint, held: bigint, publicK
 
 /**
  * Creates a report that pays 2.50 of a token to an address, in one output. @param held the output's token, amount in
- * smallest units, and satoshis @param change overrides of report fields
+ * the token's smallest unit, and satoshis @param change overrides of report fields
  */
 export function createTokenReport(
   publicKey: string,

@@ -74,7 +74,7 @@ describe('crypto operations in a report', () => {
       old[0] = (old[0] ?? 0) - 4;
       expect([signed(data), verify({ data, signature: old.toString('base64') })]).toEqual([null, null]);
     }
-    // Only the paymail's host knows whether the key belongs to it.
+    // Only the paymail's host can confirm that the key belongs to it.
     expect(verify({ paymail: 'ann@elsewhere.example', verified: false, value: '00' })).toBeNull();
     const wrong = [
       { data: 'no' },

@@ -45,7 +45,7 @@ function isOfItsKey({ data, dataEncoding, publicKey, signature }: CryptoResult):
   return isSignedBy(publicKey.toLowerCase(), inHex ? fromHex(data) : data, canonical(signature));
 }
 
-/** Converts a signature for {@link isSignedBy}. Wallets also accept whitespace, and headers of uncompressed keys. */
+/** Converts a signature for {@link isSignedBy}. Wallets also accept whitespace, and headers for uncompressed keys. */
 function canonical(signature: string): string {
   try {
     const bytes = Buffer.from(atob(signature), 'latin1');

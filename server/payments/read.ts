@@ -74,7 +74,7 @@ function wanted({ buttonId, status, txid }: Filters): SQL[] {
   ];
 }
 
-/** Uses literals instead of parameters, because partial indexes require that the query text implies their condition. */
+/** Uses literals instead of parameters, because partial indexes require the query text to imply their condition. */
 function isOfStatus(status: PaymentStatus): SQL {
   const known = PAYMENT_STATUSES.find((one) => one === status);
   return known === undefined ? sql`false` : sql`${payments.status} = ${sql.raw(`'${known}'`)}`;
@@ -194,7 +194,7 @@ export function writeCursor({ createdAt, id }: PaymentCursor): string {
 export function readCursor(text: string): PaymentCursor {
   const [time = '', id = '', ...rest] = Buffer.from(text, 'base64url').toString('latin1').split(' ');
   const createdAt = new Date(time);
-  // PostgreSQL can't parse year 0, or JavaScript's format of years beyond four digits.
+  // PostgreSQL can't parse year 0, or JavaScript's format for years beyond four digits.
   const isTime = createdAt.getTime() >= 0 && time.length === 24 && createdAt.toISOString() === time;
   if (rest.length > 0 || !UUID.test(id) || !isTime) {
     throw new ServiceError('invalid-request', { message: 'The cursor must be one returned by the list.' });

@@ -38,7 +38,7 @@ export function refundsOf(db: Database, id: string, most: number) {
     .limit(most);
 }
 
-/** Returns the refunds of an account's own payments, newest first, except failed refunds. */
+/** Returns the refunds for an account's own payments, newest first, except failed refunds. */
 export function refundsTo(db: Database, userId: number, most: number) {
   const given = alias(payments, 'given');
   return db

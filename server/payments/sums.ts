@@ -22,7 +22,7 @@ export function sumsOf({
   return { input, change, fee, spend: fee === null ? null : satoshis + fee };
 }
 
-/** Converts satoshis to USD at the rate of the report. Null if the amount or rate is unknown. */
+/** Converts satoshis to USD at the report's rate. Null if the amount or rate is unknown. */
 export function inUsd(satoshis: bigint | null, usdRate: string | null): string | null {
   return satoshis === null || usdRate === null ? null : atRate(satoshis, usdRate);
 }

@@ -25,7 +25,7 @@ export function tokenIn({
 }
 
 /**
- * Returns an output's unit. Uses the payer's name for a token only if this service knows the token under that name,
+ * Returns an output's unit. Uses the payer's name for a token only if this service has the token under that name,
  * otherwise the token ID.
  */
 export function paidUnit(currency: string, { tokenId, assetId }: PaidToken): string {

@@ -185,7 +185,7 @@ describe('rates of a public network', () => {
       ],
     };
     expect(await currencies()).toEqual(known);
-    // Known currencies stay listed while rates are unavailable.
+    // Known currencies remain listed while rates are unavailable.
     answer = { status: 500, body: '' };
     clock.ms += 3600_000;
     await expect(rates()).rejects.toMatchObject({ code: 'rate-unavailable' });

@@ -160,7 +160,7 @@ export function createRateSource({
   let notBefore = 0;
   const get = async (path: string) => {
     const waitMs = notBefore - now().getTime();
-    // A wait above the maximum Retry-After means that the clock was set back.
+    // A wait longer than the maximum Retry-After means that the clock was set back.
     if (waitMs > 0 && waitMs <= MAX_RETRY_AFTER_MS)
       throw new ServiceError('rate-unavailable', { detail: 'the rate source’s Retry-After has not passed' });
     const { status, body, retryAfter } = await fetchJson(`${ratesUrl}${path}`, {

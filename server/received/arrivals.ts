@@ -11,8 +11,8 @@ const LOOK_EVERY_MS = 1_000;
 
 export interface Arrivals {
   /**
-   * Calls `tell` for the user's new transactions, and once if transactions are already waiting. @returns a function
-   * that stops it
+   * Calls `tell` for the user's new transactions, and also if transactions are already waiting. @returns a function
+   * that stops these calls
    */
   listen(userId: number, tell: () => void): () => void;
   announce(userId: number): void;
@@ -43,7 +43,7 @@ export const arrivals: (db: Database) => Arrivals = perDatabase((db) => {
   async function lookOnce(): Promise<void> {
     const asked = [...listeners];
     if (asked.length === 0) return;
-    // If the query fails, the next one tries again.
+    // If the query fails, the next query tries again.
     const found = await newest().catch(() => new Map<number, number>());
     for (const listener of asked) {
       const last = found.get(listener.userId) ?? 0;

@@ -5,7 +5,7 @@ import type { Database } from '../database/connect.ts';
 import type { Lifecycle } from '../http/health.ts';
 import { arrivals } from './arrivals.ts';
 
-/** Max streams per user and instance. A further stream closes the user's oldest stream. */
+/** Max streams per user and instance. Opening another one closes the user's oldest stream. */
 export const STREAMS_OF_ONE = 5;
 /** Max streams per instance. */
 const STREAMS = 10_000;

@@ -9,7 +9,7 @@ export interface Sender {
   note: string | null;
 }
 
-/** Returns sender and note by payment ID, for payments that the user received from others. */
+/** Returns senders and notes by payment ID, for payments that the user received from others. */
 export async function sendersOf(
   db: Database,
   userId: number,

@@ -1,4 +1,4 @@
-/** Slow tests of storing received transactions, for the full run. */
+/** Slow tests for storing received transactions, for the full run. */
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/http/api.ts';
 import { issueAddresses } from '../destinations/addresses.ts';

@@ -35,9 +35,9 @@ export interface ReceivedNow {
 }
 
 /**
- * Stores a transaction that paid a destination, its payment and the webhook event in one database transaction. The
- * payment is the sender's report if it names this destination, otherwise a separate payment. If other open destinations
- * have the same script and value, the sender is unknown until the payer's report arrives.
+ * Stores a transaction that paid a destination, along with its payment and webhook event, in one database transaction.
+ * The payment is the sender's report if it names this destination, otherwise a separate payment. If other open
+ * destinations have the same script and value, the sender is unknown until the payer's report arrives.
  * @returns 'known' if the same outputs already paid this destination, in which case only a missing sender is added
  * @throws ServiceError `payment-conflict` (another transaction has paid the destination), `unknown-reference`,
  * `payment-mismatch`, `too-large` (a large transaction that has paid many unreported destinations)
@@ -140,7 +140,7 @@ async function reportedPayment(tx: Database, normalizedTxid: string, reference: 
   return found ? findPayment(tx, found.id) : null;
 }
 
-/** Inserts a payment of unknown sender, which contains only the destination's requested outputs. */
+/** Inserts a payment from an unknown sender, which contains only the destination's requested outputs. */
 async function insertOwnPayment(
   tx: Database,
   received: ReceivedNow,

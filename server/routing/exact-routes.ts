@@ -38,7 +38,7 @@ interface ExactRoute {
 }
 
 /**
- * Serves the families' parameterless routes for requests with exactly their paths. The routers handle other requests:
+ * Serves the families' parameterless routes for requests whose paths match exactly. The routers handle other requests:
  * `HEAD`, different case, trailing slashes.
  */
 export function exactRoutes(families: readonly RouteFamily[]): RequestHandler {

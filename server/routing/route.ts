@@ -37,7 +37,7 @@ export type BodyType =
 export interface Declaration<Q = unknown, B = unknown, A = unknown> {
   id: string;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** The full path below the service's origin, with parameters in braces. */
+  /** The full path after the service's origin, with parameters in braces. */
   path: `/${string}`;
   tag: keyof typeof TAGS;
   summary: string;
@@ -47,9 +47,9 @@ export interface Declaration<Q = unknown, B = unknown, A = unknown> {
   /** True if requests without a body are also accepted. */
   bodyOptional?: boolean;
   bodyType?: BodyType;
-  /** Schemas of other accepted media types. */
+  /** Schemas for other accepted media types. */
   otherBodies?: Readonly<Partial<Record<BodyType, z.ZodMiniType>>>;
-  /** Responses by status, the usual one first. Null for a response without body. */
+  /** Responses by status, the usual one first. Null for a response without a body. */
   answers: Readonly<Record<number, z.ZodMiniType<A> | Unstructured | null>>;
   /** Error codes in addition to those implied by `by`. */
   errors?: readonly ErrorCode[];
@@ -74,7 +74,7 @@ export function usualStatus({ answers }: Pick<Declaration, 'answers'>): number {
   return Number(Object.keys(answers)[0]);
 }
 
-/** Creates a router for routes. @param base the common path prefix at which the router is mounted */
+/** Creates a router for these routes. @param base the common path prefix at which the router is mounted */
 export function serve(routes: readonly Route[], base = ''): RouteFamily {
   const router = Router();
   for (const { method, path, handlers } of routes)

@@ -13,8 +13,8 @@ import { VerificationError } from './verification-error.ts';
 
 export interface ExpectedOutput {
   /**
-   * As in the button: an address, a script as ASM or hex, or a paymail or user ID of the service. Paymails of other
-   * hosts can't be checked, because only those hosts know whom the scripts pay.
+   * As in the button: an address, a script as ASM or hex, or a paymail or user ID at the service. Paymails at other
+   * hosts can't be checked, because only those hosts can tell whom the scripts pay.
    */
   to: string;
   /**
@@ -127,7 +127,7 @@ function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
   return currency === 'USD' ? usd : over(times(usd, rate(currency)), rate('USD'));
 }
 
-/** True for a user ID (digits only) or a paymail (contains @), see specification, section 2.1. */
+/** True for a user ID (digits only) or a paymail (contains @). See the specification, section 2.1. */
 const isPerson = (to: string) => /^\d+$/.test(to) || to.includes('@');
 const sameRecipient = (a: string, b: string) => (isPerson(a) ? a.toLowerCase() === b.toLowerCase() : a === b);
 
@@ -152,7 +152,7 @@ function tokensPaid(id: string, to: string, payment: Payment, outputs: Outputs):
   );
 }
 
-/** The transaction's outputs. Each output counts for only one recipient. */
+/** The transaction's outputs. Each output counts toward only one recipient. */
 class Outputs {
   #left: { script: string; satoshis: bigint }[];
 

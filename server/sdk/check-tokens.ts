@@ -24,7 +24,7 @@ interface Wanted {
 /** True if `currency` identifies an asset by its token ID, paymail, alias or ID. Currency codes are uppercase. */
 export const isAsset = ({ currency }: Pick<Wanted, 'currency'>): boolean => isAssetName(currency);
 
-/** Returns the expected token and its amount in smallest units. @throws VerificationError `unsupported` */
+/** Returns the expected token, and its amount in the token's smallest unit. @throws VerificationError `unsupported` */
 export function expectedToken(outputs: readonly Wanted[], assets: Assets): { id: string; units: bigint } {
   const [first] = outputs as readonly [Wanted];
   const known = knownAsset(first, assets);

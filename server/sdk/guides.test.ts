@@ -1,4 +1,4 @@
-/** Runs the code and the payment object of the server guides as published. */
+/** Runs the server guides' code, and checks their payment object, as published. */
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';

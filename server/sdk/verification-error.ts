@@ -5,8 +5,8 @@
  * - `malformed`: not in the service's format;
  * - `not-found`: no such payment, or this application can't read it;
  * - `not-paid`: the payment has failed, or hasn't reached the required status;
- * - `mismatch`: not the expected payment: too little, another recipient, or another button;
- * - `contested`: another transaction competes with it, an operator rejected it, or the network no longer knows it;
+ * - `mismatch`: not the expected payment: too little, or a different recipient or button;
+ * - `contested`: another transaction competes with it, an operator rejected it, or the network no longer has it;
  * - `unverified`: it pays tokens, and the service hasn't verified (yet) that the sender had them;
  * - `unsupported`: the expectation can't be checked against the transaction;
  * - `unavailable`: the service couldn't be reached. The payment's status is unknown, so retry.

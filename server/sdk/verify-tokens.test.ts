@@ -1,4 +1,4 @@
-/** A shop that sells for tokens, whose server verifies payments without trusting the payer. */
+/** A shop that accepts tokens, and verifies payments on its server without trusting the payer. */
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/http/api.ts';

@@ -25,10 +25,10 @@ export interface KnownWebhookEvent extends EventBase {
 
 /**
  * An event of a type unknown to this version. Respond with 2xx and ignore the event. Any other response causes retries,
- * and later events of the same payment wait.
+ * and later events for the same payment wait.
  */
 export interface UnknownWebhookEvent extends EventBase {
-  /** Stands for any other string. A literal type lets TypeScript narrow the event by `type`. */
+  /** Represents any other string. A literal type lets TypeScript narrow the event by `type`. */
   type: '(an event type unknown to this version)';
   payment: null;
   refund: null;

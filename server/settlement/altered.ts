@@ -8,7 +8,7 @@ import { normalizedTxidOf, parseTransaction, serializeTransaction } from '../../
 import type { ArcClient } from '../chain/arc-client.ts';
 import type { TransactionSource } from '../chain/transaction-source.ts';
 
-/** The same transaction with other unlocking scripts. */
+/** The same transaction with different unlocking scripts. */
 export interface Altered {
   txid: string;
   rawtx: Uint8Array;

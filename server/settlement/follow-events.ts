@@ -16,7 +16,7 @@ export interface EventsContext {
   /** Makes the payments with these transactions due for a check. */
   checkSoon(txids: readonly string[]): Promise<void>;
   log: Logger;
-  /** Interval between calls of `checkSoon` (ms). */
+  /** Interval between calls to `checkSoon` (ms). */
   flushEveryMs?: number;
   /** Initial pause after a stream ends (ms). The pause doubles up to five minutes. */
   retryMs?: number;
@@ -27,9 +27,9 @@ const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 300_000;
 /** Pause before retrying an operator that didn't support streams (ms). */
 const UNSUPPORTED_MS = 3_600_000;
-/** Max transactions per call of `checkSoon`. Further transactions are found by polling. */
+/** Max transactions per call to `checkSoon`. Polling finds the rest. */
 const MAX_PENDING = 500;
-/** Number of calls of `checkSoon` during which a passed transaction isn't passed again. */
+/** Number of calls to `checkSoon` before a transaction may be passed again. */
 const REST_CALLS = 10;
 
 /** Starts following the streams. `stop` closes them, and resolves once all work is done. */
@@ -50,7 +50,7 @@ export function followEvents(context: EventsContext): { stop(): Promise<void> } 
       try {
         for await (const { id, transaction } of one.follow(token, last, signal) as AsyncIterable<TransactionEvent>) {
           if (signal.aborted) break;
-          // A stream that only repeats the same event counts as failing.
+          // A stream that only repeats the same event is treated as failing.
           if (id === null || id !== last) failures = 0;
           last = id ?? last;
           if (pending.size < MAX_PENDING) pending.add(transaction.txid);

@@ -42,9 +42,9 @@ const FIRST_DELAY_MS = 1_000;
 /** Maximum number of attempts to request callbacks from ARC, one per check. */
 const CALLBACK_TRIES = 6;
 
-/** Time without acceptance after which a payment counts as failed (ms). */
+/** Time without acceptance after which a payment is considered failed (ms). */
 export const GIVE_UP_MS = 3 * 24 * 3600_000;
-/** Age up to which a failed payment is checked (ms). */
+/** Maximum age at which a failed payment is still checked (ms). */
 const FAILED_CHECKED_MS = 30 * 24 * 3600_000;
 
 /** Returns the delay after `checks` checks: 1 s, doubling up to `maxDelayMs`. */

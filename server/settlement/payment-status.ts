@@ -109,7 +109,7 @@ export async function recordStanding(
   });
 }
 
-/** Makes unmined payments with these transactions due, so that the network is queried about them. */
+/** Makes unmined payments with these transactions due for a check. */
 export async function checkSoon(db: Database, txids: readonly string[], now: Date): Promise<void> {
   await db
     .update(payments)

@@ -11,7 +11,7 @@ export const SCRIPT = 'button.js';
 const versionName = z.string().check(z.maxLength(64), z.regex(/^\d+(?:[.-][0-9a-z]+)*$/));
 const partName = z.string().check(z.regex(/^[a-z]+(?:-[a-z0-9]+)*$/));
 
-/** Schema of the manifest, `button.json`. `integrity` has the format of W3C Subresource Integrity. */
+/** Schema for the manifest, `button.json`. `integrity` is in the W3C Subresource Integrity format. */
 const manifest = z.strictObject({
   version: versionName,
   path: z.string(),
@@ -45,9 +45,9 @@ function integrityOf(algorithm: 'sha256' | 'sha384', bytes: Buffer): string {
 }
 
 /**
- * Creates a build's manifest. Any change of content changes the last eight digits of the version: `LC_ALL=C; sha256sum
- * button*.js | sha256sum`. @param release a release such as `1.2.0` @param files the scripts by file name: {@link
- * SCRIPT} and all parts
+ * Creates a build's manifest. Any change to the content changes the last eight digits of the version: `LC_ALL=C;
+ * sha256sum button*.js | sha256sum`. @param release a release such as `1.2.0` @param files the scripts by file name:
+ * {@link SCRIPT} and all parts
  */
 export function manifestOf(release: string, files: ReadonlyMap<string, Buffer>): ButtonManifest {
   const version = `${release}-${digestOf(files).slice(0, 8)}`;

@@ -1,4 +1,4 @@
-/** The button's script, parts and manifest, readable by pages of any site. */
+/** The button's script, parts and manifest, readable by pages on any site. */
 import { createHash } from 'node:crypto';
 import { Router, type Request, type Response } from 'express';
 import { readableByAll } from '../http/headers.ts';

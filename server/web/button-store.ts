@@ -1,5 +1,5 @@
 /**
- * The button builds that the service offers: the current one in dist/, and all builds stored by earlier starts, for
+ * The button builds that the service offers: the current one in dist/, and all builds stored at earlier starts, for
  * pages that pinned a version.
  */
 import { randomBytes } from 'node:crypto';

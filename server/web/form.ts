@@ -24,7 +24,7 @@ export function fieldsOf(body: unknown): Fields {
 /** Reads a form with a file, at most 1 MB, and ignores other content types. */
 export const fileBody: RequestHandler = bytesBody('multipart/form-data', '1mb');
 
-/** Returns the fields read by {@link fileBody}, and the bytes of files by field (RFC 7578). */
+/** Returns the fields read by {@link fileBody}, and the files' bytes by field (RFC 7578). */
 export async function filesOf(
   body: unknown,
   contentType: string,

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { readableByAll } from '../http/headers.ts';
 
-/** Scripts that pages of other sites include. */
+/** Scripts that pages on other sites include. */
 const SCRIPTS = /\.m?js$/i;
 const MAX_PATH_CHARS = 200;
 
@@ -14,7 +14,7 @@ export const pathOf = ({ path }: Request) =>
   path.length > MAX_PATH_CHARS ? `${path.slice(0, MAX_PATH_CHARS)}…` : path;
 
 /**
- * Responds with 404 to requests for scripts, recognized by header or path. The message contains the missing file and
+ * Responds with 404 to requests for scripts, recognized by header or path. The message contains the requested path and
  * the button's URL. The response is readable by every site, because browsers would otherwise report `NotSameOrigin`.
  */
 export function missingFile(baseUrl: string): RequestHandler {

@@ -6,7 +6,7 @@ import { useService } from '../testing-service.ts';
 
 const { app } = useService();
 
-/** User agents that get different texts on the home page. */
+/** User agents that get different text on the home page. */
 const AGENTS = [
   'Mozilla/5.0 Chrome/140.0 Safari/537.36',
   'Mozilla/5.0 Chrome/140.0 Safari/537.36 Edg/140.0',

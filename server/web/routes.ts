@@ -14,7 +14,7 @@ import { shopPage } from './shop-page.ts';
 export interface WebContext {
   network: Network;
   baseUrl: string;
-  /** The address that the demo shop's payments go to, or null. */
+  /** The address that receives the demo shop's payments, or null. */
   shopAddress: string | null;
   button: ButtonStore;
   wallet: WalletPackages;

@@ -4,7 +4,7 @@ import { usePages } from './testing-pages.ts';
 
 const { app, paths, pages } = usePages();
 
-/** Returns a page's texts, including attributes. Skips parts marked as English, and users' and programs' names. */
+/** Returns a page's text, including attributes. Skips parts marked as English, and users' and programs' names. */
 function textsOf(body: string): string[] {
   const own = body
     .replace(/^[^]*?<body>/, '')
@@ -15,7 +15,7 @@ function textsOf(body: string): string[] {
   return [...said.map(([, text = '']) => text), ...own.split(/<[^>]*>/)].map((text) => text.trim()).filter(Boolean);
 }
 
-/** Returns all English page texts that differ from their Japanese translation. */
+/** Returns all English page text that differs from its Japanese translation. */
 function english(en: unknown, ja: unknown): string[] {
   if (typeof en === 'string') return en === ja ? [] : [en];
   if (typeof en !== 'object' || en === null) return [];

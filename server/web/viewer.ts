@@ -24,7 +24,7 @@ export async function readViewer(
   return response.locals.viewer as Viewer | null;
 }
 
-/** Looks up the signed-in user for pages, whose headers show them. Skips styles, scripts and pictures. */
+/** Looks up the signed-in user for page headers. Skips styles, scripts and pictures. */
 export function recogniseViewer(context: ViewerContext): RequestHandler {
   const recognise: RequestHandler = async (request, response, next) => {
     await readViewer(context, request, response);

@@ -9,7 +9,7 @@ export type VisitorBrowser = 'chrome' | 'edge' | 'brave' | 'opera' | 'firefox' |
 const MAX_HEADER_CHARS = 500;
 
 /**
- * Detects the browser by `User-Agent` (RFC 9110, 10.1.5) and the default client hints (`Sec-CH-UA`,
+ * Detects the browser from `User-Agent` (RFC 9110, 10.1.5) and the default client hints (`Sec-CH-UA`,
  * `Sec-CH-UA-Mobile`), without which Brave looks like Chrome. An iPad in desktop mode looks like Safari.
  */
 export function visitorBrowser(headers: IncomingHttpHeaders): VisitorBrowser {

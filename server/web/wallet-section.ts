@@ -68,7 +68,7 @@ ${step(t.keepZip)}${step(
 )}${step(t.selectFile, chooseFile('service-button-wallet-firefox.zip', 'file'))}</ol>
 <p class="banner banner-warning">${t.unsigned}</p>`;
 
-/** Renders the link to a store, with the manual installation below it. */
+/** Renders the link to a store, with manual installation steps below it. */
 function fromStore(t: Texts, store: string, { name }: Instructions, byHand: Html): Html {
   return html`<p class="cluster"><a class="button button-primary" href="${store}">${t.addTo({ browser: name ?? t.chromium })}</a><span class="muted">${t.from({ host: new URL(store).host })}</span></p>
 <p class="muted">${name === 'Edge' && `${t.edgeStores} `}${t.upToDate}</p>

@@ -5,7 +5,7 @@ export const MAX_ATTEMPTS = 256;
 /** Max concurrent attempts to unproven (new or slow) receivers. The rest is reserved for responsive receivers. */
 const MAX_UNPROVEN = 192;
 const MAX_SLOW = 64;
-/** Number of attempts to unproven receivers that limits each of their owners to one such attempt at a time. */
+/** Once this many attempts to unproven receivers are in progress, each of their owners is limited to one. */
 const CROWDED = 64;
 /** Max concurrent attempts per application. */
 const PER_APPLICATION = 4;
@@ -17,7 +17,7 @@ const PER_UNPROVEN_OWNER = 8;
 const PER_HOST = 32;
 /** A receiver that takes longer is considered slow until it responds faster (ms). */
 const SLOW_MS = 3_000;
-/** Max remembered applications. The receivers of all other applications count as not having responded yet. */
+/** Max remembered applications. All other applications' receivers are treated as not having responded yet. */
 const MAX_REMEMBERED = 10_000;
 
 /** Receivers by priority. */

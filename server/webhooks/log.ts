@@ -32,7 +32,7 @@ export interface SentBody {
   cut: boolean;
 }
 
-/** Some of an application's events, newest first, and the cursor of the next page; null on the last page. */
+/** A page of an application's events, newest first, and the next page's cursor; null on the last page. */
 export interface EventPage {
   events: EventView[];
   nextCursor: string | null;

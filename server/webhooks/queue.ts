@@ -11,10 +11,10 @@ import { MAX_ATTEMPTS, type Candidate, type FairShare } from './fair-share.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Attempt } from './send.ts';
 
-/** Duration of a claim (ms), longer than any attempt including its bookkeeping. */
+/** Duration of a claim (ms), longer than any attempt, including its bookkeeping. */
 export const LEASE_MS = 30_000;
 const PER_APPLICATION = 4;
-/** Maximum number of due events among which a query selects. */
+/** Maximum number of due events that a query selects from. */
 const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
 /** Bodies up to this size (bytes) don't count toward the limit. Even one small body per attempt takes little memory. */
 const SMALL_BYTES = 100_000;
@@ -44,7 +44,7 @@ export interface ClaimedEvent {
 
 /**
  * Claims due events: for each application, a few that have waited longest, so that no application waits for another's
- * receiver. An event isn't due while an earlier event of the same payment is pending.
+ * receiver. An event isn't due while an earlier event for the same payment is pending.
  * @param underWay this process's attempts in progress, by application
  * @param room max bytes of large bodies; further events stay due
  * @param share limits attempts per application, owner and host; without it, all applications are equal
@@ -150,7 +150,7 @@ export interface AttemptRecord extends Attempt {
 
 /**
  * Adds an attempt to the delivery log and ends its claim: delivered, to be retried, or abandoned. If another instance
- * has claimed the event, only the log changes. @param random from 0 up to 1
+ * has claimed the event, only the log changes. @param random in [0, 1)
  */
 export async function settle(db: Database, event: ClaimedEvent, attempt: AttemptRecord, random: number): Promise<void> {
   const { startedAt, endedAt, status, error, response } = attempt;

@@ -21,7 +21,7 @@ const JITTER = 0.1;
 
 /**
  * Returns the delay until the next attempt in ms, or null if there are no more. @param failures at least 1 @param
- * random from 0 up to 1
+ * random in [0, 1)
  */
 export function retryDelayMs(failures: number, random: number): number | null {
   const delay = DELAYS_MS[failures - 1];

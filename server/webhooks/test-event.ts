@@ -1,4 +1,4 @@
-/** Test events, with which owners test their receivers. Test events don't announce a payment. */
+/** Test events, which owners use to test their receivers. Test events don't announce a payment. */
 import type { Response } from 'express';
 import type { PaymentResponse } from '../../protocol/http/api.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

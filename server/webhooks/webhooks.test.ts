@@ -609,7 +609,7 @@ describe('webhooks', () => {
     expect((await again()).status).toBe(202);
 
     await database.db.update(webhookEvents).set({ body: '{}' }).where(eq(webhookEvents.id, id));
-    // Even a body of two bytes counts as ten kilobytes.
+    // Even a two-byte body is charged as ten kilobytes.
     const limits = createRateLimits({ db: database.db, now });
     const taken = await Promise.all(
       Array.from({ length: 20 }, () =>

@@ -1,4 +1,4 @@
-/** Storage of the application data log, in encrypted blocks that only the account's wallets can decrypt. */
+/** Storage for the application data log: encrypted blocks that only the account's wallets can decrypt. */
 import { and, asc, count, eq, gt, lte, sql } from 'drizzle-orm';
 import { APP_LOG_LIMITS, type StoredBlock } from '../../../protocol/http/app-log.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -49,7 +49,7 @@ async function lockLog(tx: Pick<Database, 'select'>, userId: number) {
   return log ?? { position: 0, blocks: 0, bytes: 0 };
 }
 
-/** Returns the blocks after a position, in order: as many as fit into one response, but at least one if any exist. */
+/** Returns the blocks after a position, in order: as many as fit in one response, but at least one if any exist. */
 export async function listBlocks(
   db: Database,
   userId: number,

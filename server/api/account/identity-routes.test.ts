@@ -212,7 +212,7 @@ describe('identity', () => {
       (message) => bit(wallet.sign(message), 0),
       (message) => bit(wallet.sign(message), 1),
       (message) => bit(wallet.sign(message), 64),
-      // Makes the same signature with the header byte for an uncompressed key.
+      // The same signature, but with the header byte for an uncompressed key.
       (message) => withHeader(wallet.sign(message), (Buffer.from(wallet.sign(message), 'base64')[0] as number) - 4),
       () => Buffer.alloc(65).toString('base64'),
       () => Buffer.alloc(65, 31).toString('base64'),
@@ -274,7 +274,7 @@ describe('identity', () => {
     const codeOf = async (path: string, body: unknown) => (await app.post(path, body)).body.error?.code;
     const account = wallet.registration('from-a-page');
 
-    // The signed text contains origin, purpose and the whole account. Changing any of them invalidates it.
+    // The signed text contains the origin, the purpose and the whole account. Changing any of them invalidates it.
     expect(await codeOf('/api/v2/users', await signed(account, { origin: 'https://evil.example' }))).toBe(
       'invalid-signature',
     );

@@ -21,7 +21,7 @@ const ALL = '/api/v2/me/applications';
 const ONE = `${ALL}/{id}` as const;
 const shared = { tag: 'Applications', by: 'owner' } as const;
 
-/** For another user's application, the response is 404 `unknown-application`, as if it didn't exist. */
+/** Requests for another user's application get 404 `unknown-application`, as if it didn't exist. */
 export function applicationRoutes(context: ApiContext & { settings: DetailsPolicy }): RouteFamily {
   const { now } = context;
   const policy: DetailsPolicy = { ...context.settings, own: context.addresses };

@@ -11,7 +11,7 @@ import { ID, TIME } from '../openapi/samples.ts';
 const EVENTS = '/api/v2/me/applications/{id}/webhook-events';
 const shared = { tag: 'Applications', by: 'owner' } as const;
 
-/** For another user's application, the response is 404 `unknown-application`, as if it didn't exist. */
+/** Requests for another user's application get 404 `unknown-application`, as if it didn't exist. */
 export function webhookRoutes(context: ApiContext & ResendContext): RouteFamily {
   const { db } = context;
   const route = routeMaker(context);

@@ -232,7 +232,7 @@ describe('assets', () => {
       const [first, again] = [await post(token), await post(token)];
       expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
       expect(codeOf(await post(token, { ...BODY, name: 'Another name' }))).toEqual([422, 'idempotency-conflict']);
-      // Keys are per caller, so the same key from the wallet doesn't return the application's response.
+      // Keys are per caller, so the wallet's request with the same key doesn't return the application's response.
       expect((await post(bearer(alice))).body.id).not.toBe(first.body.id);
       expect(await stored()).toHaveLength(2);
     });

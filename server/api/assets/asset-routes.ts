@@ -27,7 +27,7 @@ const ALL = '/api/v2/me/assets';
 const ONE = `${ALL}/{id}` as const;
 const shared = { tag: 'API v2' } as const;
 
-/** For another user's asset, the response is 404 `not-found`, as if it didn't exist. */
+/** Requests for another user's asset get 404 `not-found`, as if it didn't exist. */
 export function assetRoutes(context: ApiContext & { arc: ArcClient }): RouteFamily {
   const {
     now,

@@ -34,7 +34,7 @@ function ask(
   });
 }
 
-/** Invalid values of a path parameter. */
+/** Invalid values for a path parameter. */
 const PARAMETERS = ['x', '-1', '%E0%A4%A', '%00', 'é'.repeat(3), `${'a'.repeat(401)}@example.com`, '%F0%9F%92%A9'];
 const BODIES = [
   '{',

@@ -25,7 +25,7 @@ describe('the OpenAPI document', () => {
       idempotencyKey: randomUUID(),
     };
   };
-  /** Returns the route with a real call's body as its example, because the key or code in the example doesn't exist. */
+  /** Returns the route with a real call's body as its example, because the usual example's key or code is made up. */
   const withBodyOf = (route: Route, { body, form }: Call): Route =>
     body === undefined && form === undefined ? route : { ...route, example: { ...route.example, body: body ?? form } };
 

@@ -8,7 +8,7 @@ import { MEANINGS } from '../reference/meanings.ts';
 import { codeSamples } from '../reference/code-samples.ts';
 import { useCalls, type Json } from './testing-openapi.ts';
 
-/** Prefixes below which every route served by Express must be declared. */
+/** Path prefixes under which every route served by Express must be declared. */
 const DECLARED = /^\w+ \/(?:api\/v[12]|oauth|bsvalias|\.well-known)\//;
 
 function routesOf({ stack }: { stack: any[] }): string[] {
@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.components.securitySchemes.oauth.flows.authorizationCode.scopes)).toHaveLength(6);
   });
 
-  /** Returns a copy of a schema that rejects undocumented properties. */
+  /** Copies a schema, so that the copy rejects undocumented properties. */
   const closed = (schema: Json): Json => {
     if (Array.isArray(schema)) return schema.map(closed) as Json;
     if (typeof schema !== 'object' || schema === null) return schema;
@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
       : typeof schema.$ref === 'string'
         ? document.components.schemas[schema.$ref.split('/').at(-1) as string]
         : schema;
-  /** Returns a value's schema violations, each with path and message: `payments.0.userId: Invalid input`. */
+  /** Returns a value's schema violations, each with its path and message: `payments.0.userId: Invalid input`. */
   const misfits = (schema: Json, value: unknown): string[] =>
     (z.fromJSONSchema(closed(schemaOf(schema))).safeParse(value).error?.issues ?? []).map(
       ({ path, message }) => `${path.join('.')}: ${message}`,

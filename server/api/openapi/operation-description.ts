@@ -1,4 +1,4 @@
-/** Operation descriptions for OpenAPI: accepted callers, and how to retry. Pure. */
+/** Operation descriptions for OpenAPI: who may call an operation, and how to retry it. Pure. */
 import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
 import type { Caller, Route } from '../../routing/route.ts';
 

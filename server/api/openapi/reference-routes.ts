@@ -28,7 +28,7 @@ export function referenceRoutes(
   routes: readonly Route[],
 ): Router {
   const router = Router();
-  // Built on the first request, because building it would noticeably delay the service's start.
+  // Built on the first request, because building it at startup would cause a noticeable delay.
   let document: ReturnType<typeof openApiDocument> | undefined;
   const { pages, search } = reference(addresses.baseUrl, routes);
   router.get('/api/openapi.json', readableByAll, (_request, response) => {

@@ -1,4 +1,4 @@
-/** Payments received by paymail, for recipients' wallets, and the lookup of a user ID's paymail. */
+/** Payments received by paymail, for recipients' wallets, and a route that returns the paymail for a user ID. */
 import { eq } from 'drizzle-orm';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import * as api from '../../../protocol/http/received.ts';

@@ -4,7 +4,7 @@ import { serve, type RouteFamily } from '../../routing/route.ts';
 import { routeMaker, type ApiContext } from '../route.ts';
 import { ID, TXID } from '../openapi/samples.ts';
 
-/** Max refunds per response, which is more than a wallet checks in one run. */
+/** Max refunds per response: more than a wallet checks in one run. */
 const MAX_REFUNDS_PER_RESPONSE = 100;
 
 export function refundRoutes(context: ApiContext): RouteFamily {

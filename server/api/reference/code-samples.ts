@@ -5,7 +5,7 @@ import { usualStatus, type Route } from '../../routing/route.ts';
 export interface CodeSamples {
   /** For a shell. The values are environment variables. */
   curl: string;
-  /** For a JavaScript module in a browser or Node. The values are variables of the module. */
+  /** For a JavaScript module in a browser or Node. The values are module variables. */
   javascript: string;
 }
 

@@ -14,7 +14,7 @@ import { BASICS, basics, errors, eventId, webhooks } from './sections.ts';
 const ROOT = '/api/reference';
 type ReferenceTexts = SiteTexts['reference'];
 
-/** The pages, keyed by their path below {@link ROOT}, and the search results page. */
+/** The pages, keyed by their path under {@link ROOT}, and the search results page. */
 export interface Reference {
   pages: ReadonlyMap<string, TranslatedPage>;
   search(query: string): TranslatedPage;

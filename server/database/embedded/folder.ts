@@ -14,7 +14,7 @@ export const DATABASE = 'postgres';
 
 export const folderOf = (dataDirectory: string) => join(dataDirectory, 'postgres');
 
-/** The directory name of earlier previews of this service, which used another database format. */
+/** The directory name in preview versions of this service, which used a different database format. */
 const PREVIEW = 'database';
 
 /**

@@ -11,7 +11,7 @@ export interface Postmaster {
   port: number;
   /** The directory of its Unix socket; null if it listens on the loopback interface. */
   socketFolder: string | null;
-  /** False while the server starts, recovers or stops, when its port and socket directory can be unknown. */
+  /** False while the server starts, recovers or stops, when its port and socket directory might be unknown. */
   ready: boolean;
 }
 

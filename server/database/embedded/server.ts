@@ -32,10 +32,10 @@ export interface EmbeddedOptions {
 
 // An arbitrary 63-bit advisory lock key that is unique on the server: ASCII "service".
 const CLAIM = 32_481_164_616_000_357n;
-/** Connections for anything but the service's pool, such as the claim or an operator's psql. */
+/** Connections outside the service's pool, such as the claim or an operator's psql. */
 const SPARE_CONNECTIONS = 10;
 const POLL_MS = 20;
-/** Time to wait for the output of an exited server (ms). */
+/** Time to wait for an exited server's remaining output (ms). */
 const LAST_WORDS_MS = 2_000;
 /** Number of failed launches before the error is reported. Earlier failures might be due to a concurrent start. */
 const MAX_LAUNCHES = 4;
@@ -226,7 +226,7 @@ async function launch(place: ServerLocation): Promise<void> {
   while ((await Promise.race([ended, sleep(POLL_MS)])) !== 'ended') {
     if ((await findPostmaster(folder))?.pid === child.pid) return;
   }
-  // Another process's server was faster, or a killed server's process hasn't exited yet. The caller tries again.
+  // Another process started its server first, or a killed server's process hasn't exited yet. The caller tries again.
   if (/lock file "postmaster.pid" already exists|pre-existing shared memory block/.test(output())) {
     return;
   }

@@ -1,4 +1,4 @@
-/** Error codes of a failed start, stable for use in monitoring. Remedies: docs/operate/deploy.md. */
+/** Error codes for a failed start, stable for use in monitoring. Remedies: docs/operate/deploy.md. */
 export const START_ERROR_CODES = [
   'data-folder-in-use',
   'preview-data',

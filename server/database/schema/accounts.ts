@@ -24,8 +24,8 @@ export const users = pgTable('users', {
   /** The index after the user's last paid receiving address. */
   receivingBase: integer('receiving_base').notNull().default(0),
   /**
-   * Number of addresses issued from `receivingBase` on. Addresses are reissued in rotation within restored wallets' gap
-   * limit (see addresses.ts).
+   * Number of addresses issued, starting at `receivingBase`. Addresses are reissued in rotation within restored
+   * wallets' gap limit (see addresses.ts).
    */
   receivingTurn: bigint('receiving_turn', { mode: 'number' }).notNull().default(0),
   createdAt: time('created_at').notNull(),
@@ -47,16 +47,16 @@ export const balances = pgTable('balances', {
     .primaryKey()
     .references(() => users.id),
   satoshis: bigint({ mode: 'bigint' }).notNull(),
-  /** The identity key's signature of the message in protocol/signed-messages/balance-message.ts, base64. */
+  /** The identity key's signature on the message in protocol/signed-messages/balance-message.ts, base64. */
   signature: text().notNull(),
   publishedAt: time('published_at').notNull(),
   /** The wallet's token balances; null if no application may read them. */
   assets: jsonb().$type<AssetBalance[]>(),
-  /** The identity key's signature of the token balances, or null. */
+  /** The identity key's signature on the token balances, or null. */
   assetsSignature: text('assets_signature'),
 });
 
-/** Sign-in challenges. A row is deleted when its text is redeemed or expires. */
+/** Sign-in challenges. A row is deleted when its challenge is redeemed or expires. */
 export const signInChallenges = pgTable(
   'sign_in_challenges',
   {

@@ -17,7 +17,7 @@ export const assets = pgTable(
     /** A URL that the service never requests. */
     avatar: text(),
     url: text(),
-    /** In the token's smallest units. The maximum, 2^64-1, exceeds PostgreSQL's bigint. */
+    /** In the token's smallest unit. The maximum, 2^64-1, exceeds PostgreSQL's bigint. */
     supply: numeric({ mode: 'bigint', precision: 20, scale: 0 }).notNull(),
     decimals: integer().notNull(),
     paymailAlias: text('paymail_alias').notNull(),

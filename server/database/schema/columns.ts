@@ -7,7 +7,7 @@ export const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ 
 export const tsvector = customType<{ data: readonly string[]; driverData: string }>({ dataType: () => 'tsvector' });
 export const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** Returns the SQL of a skeleton, which is equal for handles that look alike. */
+/** Returns the SQL for a skeleton, which is equal for handles that look alike. */
 export function skeletonSql(column: string): SQL {
   const folded = `translate(${column}, '${FROM}', '${TO}')`;
   return sql.raw(PAIRS.reduce((text, [pair, one]) => `replace(${text}, '${pair}', '${one}')`, folded));

@@ -26,7 +26,7 @@ export const applications = pgTable(
     webhookSecret: text('webhook_secret').notNull(),
     /** The previous secret, which also signs during a rotation; otherwise null. */
     previousWebhookSecret: text('previous_webhook_secret'),
-    /** Time until which the previous secret signs. */
+    /** Time when the previous secret stops signing. */
     previousWebhookSecretUntil: time('previous_webhook_secret_until'),
     /**
      * Sent in the body of webhooks in the original format, so stored in plain text. Null if webhooks use the signed
@@ -99,7 +99,7 @@ export const authorizations = pgTable(
   ],
 );
 
-/** Authorization codes. A used code stays until its authorization is deleted, so that replays are detected. */
+/** Authorization codes. A used code remains until its authorization is deleted, so that replays are detected. */
 export const authorizationCodes = pgTable(
   'authorization_codes',
   {
@@ -116,7 +116,7 @@ export const authorizationCodes = pgTable(
   (table) => [index('authorization_codes_authorization_id').on(table.authorizationId)],
 );
 
-/** Refresh tokens, which expire after 30 days without use. Not rotated: the refresh response contains no new one. */
+/** Refresh tokens, which expire after 30 days without use and aren't rotated. */
 export const refreshTokens = pgTable(
   'refresh_tokens',
   {

@@ -4,13 +4,13 @@ import { users } from './accounts.ts';
 import { payments } from './payments.ts';
 import { bytea, time } from './columns.ts';
 
-/** Cached profile pictures of paymails, fetched for wallets. Any row can be deleted at any time. */
+/** Cached profile pictures for paymails, fetched for wallets. Any row can be deleted at any time. */
 export const avatars = pgTable(
   'avatars',
   {
     /** `alias@domain`, lowercase. */
     paymail: text().primaryKey(),
-    /** Null if no picture was found, as is `image`. */
+    /** Null, like `image`, if no picture was found. */
     type: text({ enum: ['image/png', 'image/jpeg', 'image/webp'] }),
     image: bytea(),
     fetchedAt: time('fetched_at').notNull(),
@@ -74,7 +74,7 @@ export const receivedTransactions = pgTable(
     senderVerified: boolean('sender_verified').notNull(),
     note: text(),
     /**
-     * Candidate deliveries, stored until a report settles who paid. Meanwhile, `sender` and `note` are null. `claims`
+     * Candidate deliveries, stored until a report settles who paid. Until then, `sender` and `note` are null. `claims`
      * is null if the payer is unambiguous.
      */
     claims: jsonb().$type<DeliveryClaim[]>(),

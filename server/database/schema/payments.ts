@@ -53,13 +53,13 @@ export const payments = pgTable(
     refundOf: text('refund_of'),
     /** The refunded satoshis according to the transaction; null if this payment isn't a refund. */
     refundSatoshis: bigint('refund_satoshis', { mode: 'bigint' }),
-    /** Satoshis refunded so far, without failed refunds. */
+    /** Satoshis refunded so far, excluding failed refunds. */
     refundedSatoshis: bigint('refunded_satoshis', { mode: 'bigint' })
       .notNull()
       .default(sql`0`),
-    /** The token paid, according to the output scripts; null if none is. */
+    /** The token paid, according to the output scripts; null if none was paid. */
     tokenId: text('token_id'),
-    /** The amount paid in the token's smallest units, or null. */
+    /** The amount paid in the token's smallest unit, or null. */
     tokenUnits: numeric('token_units', { mode: 'bigint', precision: 22, scale: 0 }),
     /**
      * This service's asset that the payer named, if its token matches. If null, name and amount are only the payer's
@@ -76,7 +76,7 @@ export const payments = pgTable(
     statusDescription: text('status_description'),
     /** The payment's status on the network at the last check. */
     network: text({ enum: NETWORK_STANDINGS }).notNull().default('seen'),
-    /** Time since which no check has found the payment accepted; null while it is accepted. */
+    /** Time when a check first found the payment not accepted; null while it is accepted. */
     unseenSince: time('unseen_since'),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
@@ -130,7 +130,7 @@ export const payments = pgTable(
 );
 
 /**
- * Search keys of payments (payments/search/search-index.ts), in a separate table because they change less often than
+ * Search keys for payments (payments/search/search-index.ts), in a separate table because they change less often than
  * payments.
  */
 export const paymentSearch = pgTable(
@@ -151,7 +151,7 @@ export const paymentSums = pgTable(
   'payment_sums',
   {
     clientIdentifier: text('client_identifier').notNull(),
-    /** SHA-256 (hex) of the button's label or ID; empty in the total over all buttons. */
+    /** SHA-256 (hex) of the button's label or ID; empty in the total across all buttons. */
     button: text().notNull().default(''),
     quarter: time('quarter').notNull(),
     currency: text().notNull(),
@@ -165,7 +165,7 @@ export const paymentSums = pgTable(
   (table) => [primaryKey({ columns: [table.clientIdentifier, table.button, table.quarter, table.currency] })],
 );
 
-/** A payment's recipients, in the order of the request. */
+/** A payment's recipients, in the requested order. */
 export const paymentOutputs = pgTable(
   'payment_outputs',
   {

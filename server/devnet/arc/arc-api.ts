@@ -59,7 +59,7 @@ async function waitFor(request: Request, node: LedgerNode, txid: string): Promis
   });
 }
 
-/** Creates the routes below `/arc`. @param onError receives internal errors */
+/** Creates the routes under `/arc`. @param onError receives internal errors */
 export function arcApi(
   node: LedgerNode,
   callbacks: Callbacks,

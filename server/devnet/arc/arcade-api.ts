@@ -30,7 +30,7 @@ function assertNoBeef(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Creates the routes below `/arcade`. @param onError receives internal errors */
+/** Creates the routes under `/arcade`. @param onError receives internal errors */
 export function arcadeApi(
   node: LedgerNode,
   onError: (error: unknown) => void,

@@ -7,7 +7,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { bump } from '../indexes/proofs.ts';
 import { LedgerRejection, REFUSALS } from './rejection.ts';
 
-/** Confirmations, including the transaction's own block, after which it counts as final. */
+/** Number of confirmations, including the transaction's own block, that make a transaction final. */
 const IMMUTABLE_AFTER = 100;
 
 type ArcadeStatus = ArcadeTransaction['txStatus'];

@@ -33,7 +33,7 @@ export class Callbacks {
     this.#delays = delays;
   }
 
-  /** Registers a callback for a transaction. Ignores duplicates, and more than ten per transaction. */
+  /** Registers a callback for a transaction. Ignores duplicates, and callbacks beyond ten per transaction. */
   add(txid: string, callback: Callback): void {
     const list = this.#wanted.get(txid) ?? [];
     if (list.some((one) => one.url === callback.url) || list.length >= 10) return;

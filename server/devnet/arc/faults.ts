@@ -1,19 +1,19 @@
-/** Faults of an operator, switched on by tests to reproduce the behavior of public operators. */
+/** Operator faults, which tests switch on to reproduce the behavior of public operators. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 
 /**
  * - `down`: closes each connection. `slow`: responds after `seconds`. `key-required`: 401 without the bearer token
- *   `key`.
+ * `key`.
  * - `overloaded`: 503 for submissions, with `Retry-After: seconds`.
- * - `silence`: responds RECEIVED and forgets the transaction. `received`: its status stays RECEIVED.
+ * - `silence`: responds RECEIVED and forgets the transaction. `received`: its status remains RECEIVED.
  * - `rejected`: stores REJECTED with `reason` and `code`. After the fault ends, resubmitted bytes are verified again.
  * - `refused`: an error with `code`, nothing stored; 476 means non-final. `contested`: DOUBLE_SPEND_ATTEMPTED.
  * - `too-long-chain`: like `rejected`, at the end of a chain of more than `limit` unmined transactions.
- * - `forgets`: reports no status for any transaction. `other-dialect`: response format of the other operator.
- * - `events-down`, `events-break` (after each event), `events-repeat`, `events-without-proof`: faults of the event
- *   stream.
- * - `reorg-reanchor`, `reorg-unmined`: mined transactions moved to another block, or became unmined.
+ * - `forgets`: reports no status for any transaction. `other-dialect`: responds in the other operator's format.
+ * - `events-down`, `events-break` (after each event), `events-repeat`, `events-without-proof`: faults in the event
+ * stream.
+ * - `reorg-reanchor`, `reorg-unmined`: mined transactions move to a different block, or become unmined.
  */
 export const FAULT_NAMES = [
   'down',

@@ -18,7 +18,7 @@ export const MAX_NUMBER_SIZE = 10_000;
 /** ARC's value for no limit on signature operations. */
 export const MAX_SIGOPS = 4_294_967_295;
 
-/** ARC's `minTxSizeBytes`. A 64-byte transaction could pose as a merkle node, and no useful one is under 61 bytes. */
+/** ARC's `minTxSizeBytes`. A 64-byte transaction could pose as a merkle node, and none under 61 bytes is useful. */
 export const MIN_TRANSACTION_SIZE = 61;
 
 /** Maximum total size of a script's stack in bytes: above the largest script, far below the server's memory. */

@@ -5,7 +5,7 @@ import { hexBytes } from './broadcast.ts';
 import { MAX_SCRIPT_SIZE, MAX_SIGOPS, MAX_TRANSACTION_SIZE, MINING_FEE } from './policy.ts';
 import { LedgerRejection } from './rejection.ts';
 
-/** Limits and fee rate of both operators. */
+/** The limits and fee rate that both operators enforce. */
 export const POLICY = {
   maxscriptsizepolicy: MAX_SCRIPT_SIZE,
   maxtxsizepolicy: MAX_TRANSACTION_SIZE,

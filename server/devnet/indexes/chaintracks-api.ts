@@ -21,7 +21,7 @@ const HEADER = {
 
 class NotFound extends Error {}
 
-/** Creates the routes below `/chaintracks`. @param onError receives internal errors */
+/** Creates the routes under `/chaintracks`. @param onError receives internal errors */
 export function chaintracksApi(ledger: Ledger, onError: (error: unknown) => void): RouteFamily {
   const found = (block: Block | undefined): Block => {
     if (!block) throw new NotFound('header not found');

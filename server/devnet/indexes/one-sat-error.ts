@@ -12,7 +12,7 @@ export class OneSatError extends Error {
   }
 }
 
-/** Adds the responses to unknown paths and errors. @param onError receives internal errors */
+/** Adds the responses for unknown paths and errors. @param onError receives internal errors */
 export function endOneSatRoutes(router: Router, onError: (error: unknown) => void): void {
   router.use(() => {
     throw new OneSatError(404, 'Not Found');

@@ -1,5 +1,5 @@
 /**
- * Contents of one-satoshi outputs: tokens, validated by BSV-21's transfer rules, and ordinals with their origin.
+ * Contents of one-satoshi outputs: tokens, validated against BSV-21's transfer rules, and ordinals with their origin.
  * Derived from the ledger, in memory.
  */
 import { ownerHash, readInscription } from '../../../protocol/assets/bsv21/inscription.ts';
@@ -16,7 +16,7 @@ import { outpoint, type Ledger, type LedgerTransaction } from '../ledger/ledger.
 export interface OneSat {
   txid: string;
   vout: number;
-  /** Hash of the public key that can spend the output (hex); null if spending requires more than its signature. */
+  /** Hash (hex) of the public key whose signature can spend the output; null if spending requires anything else. */
   owner: string | null;
   lockingScript: Uint8Array;
   contentType: string | null;

@@ -238,7 +238,7 @@ test('returns TSC proofs that lead to the header, for every transaction in block
       expect(body).toHaveLength(1);
       const [proof] = body as { index: number; txOrId: string; target: string; nodes: string[] }[];
       expect([proof?.txOrId, proof?.target]).toEqual([txid, hash]);
-      // BRC-10: from the leaf up, each bit of the index shows the node's side. `*` duplicates the node.
+      // BRC-10: from the leaf up, each bit of the index shows which side the node is on. `*` duplicates the node.
       let { index } = proof ?? { index: 0 };
       let node = reversed(txid);
       for (const sibling of proof?.nodes ?? []) {

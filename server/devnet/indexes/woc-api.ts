@@ -121,7 +121,7 @@ function findBlock(ledger: Ledger, id: string): Block {
   return block;
 }
 
-/** Creates the routes below `/woc/v1/bsv/test`. @param onError receives internal errors */
+/** Creates the routes under `/woc/v1/bsv/test`. @param onError receives internal errors */
 export function wocApi(node: LedgerNode, onError: (error: unknown) => void): RouteFamily {
   const bodies = express.Router();
   const { ledger } = node;
@@ -147,7 +147,7 @@ export function wocApi(node: LedgerNode, onError: (error: unknown) => void): Rou
     };
   };
 
-  // Separate lists of confirmed and unconfirmed coins, without status. Bulk requests get only the first coins.
+  // Separate lists of confirmed and unconfirmed coins, without a status. Bulk requests get only the first coins.
   const lists = (
     [
       ['confirmed', 20],

@@ -55,8 +55,8 @@ export interface CoinView {
 }
 
 /**
- * Returns the coins of a public key hash: confirmed ones by height, then unconfirmed ones. Like WhatsOnChain, the list
- * includes and flags a confirmed coin that an unconfirmed transaction spends.
+ * Returns the coins of a public key hash: confirmed ones by height, then unconfirmed ones. As on WhatsOnChain, a
+ * confirmed coin that an unconfirmed transaction spends remains in the list, with a flag.
  */
 export function coinViews(ledger: Ledger, hash: string): CoinView[] {
   const views: CoinView[] = [];

@@ -1,6 +1,6 @@
 /**
- * Handwritten scripts, and the expected verdicts on spending them. The ledger must reject everything that a node
- * rejects (bitcoin-sv 1.2.2, with Chronicle active from the first block).
+ * Handwritten scripts, and the expected verdicts on spending coins locked with them. The ledger must reject everything
+ * that a node rejects (bitcoin-sv 1.2.2, with Chronicle active from the first block).
  */
 import { Curve, OP, Signature } from '@bsv/sdk';
 import { readFile } from 'node:fs/promises';
@@ -200,7 +200,7 @@ const NEW: Record<string, Case> = {
   OP_2MUL: script('OP_1', 'OP_2MUL'),
 };
 
-/** Spends that a node might accept but this ledger rejects: exactly the table in docs/architecture/service.md. */
+/** Spends that a node might accept but this ledger rejects, exactly as listed in docs/architecture/service.md. */
 const STRICTER: Record<string, Case> = {
   '`OP_VERIF` or `OP_VERNOTIF` in a branch that is not executed, even if every condition is closed': script(
     'OP_0',
@@ -226,7 +226,7 @@ const STRICTER: Record<string, Case> = {
   ),
 };
 
-/** Locks coins with the scripts, spends them, and returns the verdicts by case name. */
+/** Locks coins with the scripts, spends the coins, and returns the verdicts by case name. */
 async function verdicts(cases: Record<string, Case>, chronicleHeight?: number): Promise<Record<string, string>> {
   const node = await testNode(undefined, chronicleHeight);
   const names = Object.keys(cases);

@@ -73,7 +73,7 @@ export class LedgerNode {
     return last;
   }
 
-  /** Like {@link submit}, but only inside {@link exclusive}. */
+  /** Like {@link submit}, but must be called inside {@link exclusive}. */
   async takeNow(candidate: Candidate, isMiners = false): Promise<LedgerTransaction> {
     const known = this.ledger.transaction(txidOf(candidate.bytes));
     if (known) return known;
@@ -87,7 +87,7 @@ export class LedgerNode {
   }
 
   /**
-   * Replaces an unconfirmed transaction by another that spends the same coins. Drops the old transaction's descendants.
+   * Replaces an unconfirmed transaction with another that spends the same coins. Drops the old one's descendants.
    * @throws LedgerRejection, after which the old transaction is lost; ServiceError `service-unavailable`
    */
   replace(txid: string, bytes: Uint8Array): Promise<LedgerTransaction> {
@@ -98,7 +98,7 @@ export class LedgerNode {
     });
   }
 
-  /** Mines `count` blocks (at least one) in one write. Only inside {@link exclusive}. */
+  /** Mines `count` blocks (at least one) in one write. Must be called inside {@link exclusive}. */
   async mineNow(count: number): Promise<Block> {
     const made = planBlocks(this.ledger, this.miner.lockingScript, count, Math.floor(Date.now() / 1000));
     await this.#log.append(made.map(({ header, coinbase, txids }) => blockRecord(header, coinbase, txids)));
@@ -130,8 +130,8 @@ export class LedgerNode {
 }
 
 /**
- * Opens the ledger in a directory, created if missing, and mines any missing first blocks. The caller must ensure that
- * no other process has the directory open.
+ * Opens the ledger in a directory, which is created if missing, and mines any missing first blocks. The caller must
+ * ensure that no other process has the directory open.
  * @param chronicleHeight the first block with the Chronicle upgrade
  * @throws ServiceError `internal` (damaged log or key)
  */

@@ -1,4 +1,4 @@
-/** The log's records (transactions accepted or dropped, and blocks), and replaying them into a ledger. */
+/** Encodes the log's records (accepted transactions, dropped transactions, blocks), and replays them into a ledger. */
 import { ByteWriter, parseTransaction } from '../../../protocol/bitcoin/transaction.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { HEADER_SIZE } from './blocks.ts';
@@ -9,7 +9,7 @@ const TRANSACTION = 1;
 const BLOCK = 2;
 const DROP = 3;
 
-/** Creates the record of an accepted transaction: time (u64, ms since 1970), fee (u64, satoshis), bytes. */
+/** Creates the record for an accepted transaction: time (u64, ms since 1970), fee (u64, satoshis), bytes. */
 export function transactionRecord(bytes: Uint8Array, time: number, fee: bigint): LogRecord {
   return { type: TRANSACTION, payload: new ByteWriter().uint64(BigInt(time)).uint64(fee).bytes(bytes).done() };
 }
@@ -19,7 +19,7 @@ export function dropRecord(txid: string): LogRecord {
   return { type: DROP, payload: new ByteWriter().txid(txid).done() };
 }
 
-/** Creates the record of a block: header (80), coinbase length (u32), coinbase, then the other txids (32 each). */
+/** Creates the record for a block: header (80), coinbase length (u32), coinbase, then the other txids (32 each). */
 export function blockRecord(header: Uint8Array, coinbase: Uint8Array, txids: readonly string[]): LogRecord {
   const writer = new ByteWriter().bytes(header).uint32(coinbase.length).bytes(coinbase);
   for (const txid of txids) writer.txid(txid);

@@ -21,7 +21,7 @@ export const arcadeSubmitted = z.object({ txid: text, status: whole, txStatus: t
 export const arcadeRefused = arcadeError;
 export const arcadeHealth = z.object({ healthy: z.boolean(), version: text, status: text });
 
-/** Confirmed coins have `height`, unconfirmed coins `hex` (the locking script). Values in satoshis. */
+/** Confirmed coins have `height`, and unconfirmed coins have `hex` (the locking script). Values are in satoshis. */
 const coin = z.object({
   height: z.optional(whole),
   hex: z.optional(text),

@@ -179,7 +179,7 @@ describe('the check of outputs and fees', () => {
 
   test('returns 465 for outputs that exceed the inputs, and a fee one satoshi too low', async () => {
     const { node, coin, plan } = await start();
-    // The transaction has up to 208 bytes. The fee is the same for a signature up to 7 bytes shorter.
+    // The transaction is up to 208 bytes long. The fee is the same for a signature up to 7 bytes shorter.
     const data = { satoshis: 0n, lockingScript: dataScript(new Uint8Array(4)) };
     const paying = (fee: bigint): Uint8Array =>
       bytesOf({ ...plan, outputs: [{ satoshis: coin.satoshis - fee, lockingScript: other.script }, data] });
@@ -367,7 +367,7 @@ describe('the script check', () => {
         ...sendAll([{ txid: locked.txid, vout, satoshis: value, lockingScript }], owner, other.script),
         unlock: () => new Uint8Array([0x51]),
       });
-    // Either limit may be reached first, and on a busy machine, the time limit is.
+    // Either limit may be reached first. On a busy machine, it is the time limit.
     expect(await submitBytes(node, spend(0, bomb))).toMatch(/^461 .*(?:memory|time limit)/);
     expect(await submitBytes(node, spend(1, long))).toMatch(/^461 .*more than 500000 bytes/);
   });

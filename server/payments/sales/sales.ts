@@ -8,7 +8,7 @@ import { matchesSearch } from '../search/search-index.ts';
 import { parseSearch, type SearchCondition } from '../search/search-text.ts';
 import { inTurn } from '../search/search-turns.ts';
 
-/** Filters of a list, combined with AND. Undefined filters are ignored. */
+/** Filters for a list, combined with AND. Undefined filters are ignored. */
 export interface SalesFilter {
   from: Date;
   until: Date;
@@ -46,7 +46,7 @@ const COLUMNS = {
 /** The listed columns of a payment, without the transaction or recipients. */
 export type Sale = Pick<typeof payments.$inferSelect, keyof typeof COLUMNS>;
 
-/** Compares the indexed hash and then the text, because texts can exceed the size of a B-tree entry. */
+/** Compares the indexed hash and then the text, because the text can exceed the size of a B-tree entry. */
 const hashed = (column: typeof payments.label | typeof payments.buttonId, text: string) =>
   sql`md5(${column}) = md5(${text}) and ${column} = ${text}`;
 
@@ -103,7 +103,7 @@ const newest = (db: Database, all: SQL | undefined, { limit }: Pick<Part, 'limit
 
 /** Number of newest payments scanned before the search index is used, as a multiple of the requested number. */
 const LOOKED_THROUGH = 10;
-/** Timeout per statement of a search (ms). */
+/** Timeout per statement in a search (ms). */
 const STATEMENT_TIMEOUT_MS = 3_000;
 /** PostgreSQL's `query_canceled`. */
 const CANCELLED = '57014';

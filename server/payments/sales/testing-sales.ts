@@ -1,4 +1,4 @@
-/** For tests and benchmarks: inserts many payments of an application in one statement. */
+/** For tests and benchmarks: inserts many payments for an application in one statement. */
 import { readFileSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../database/connect.ts';

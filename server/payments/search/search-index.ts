@@ -1,4 +1,4 @@
-/** The search index of applications' payments. Every key begins with a client and month, which narrows searches. */
+/** The search index for applications' payments. Every key begins with a client and month, which narrows searches. */
 import { createHash } from 'node:crypto';
 import { and, asc, eq, gte, inArray, isNotNull, not, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database/connect.ts';
@@ -22,7 +22,7 @@ function monthsBetween({ from, until }: { from: Date; until: Date }): string[] {
   return months;
 }
 
-/** Selects the sender and note that the application's owner received with a payment, not what others received. */
+/** Selects the sender and note that the application's owner received with a payment, not those that others received. */
 const ownersOwn = (column: typeof receivedTransactions.note | typeof receivedTransactions.sender) =>
   sql<string | null>`(
     select string_agg(${column}, ' ') from ${receivedTransactions} inner join ${applications} on ${applications.ownerId} = ${receivedTransactions.userId}

@@ -27,7 +27,7 @@ function beginNext(): void {
 
 /**
  * Runs a search when its turn comes. Waiting searches use no connection.
- * @throws ServiceError `too-many-requests` if too many of the client’s searches are waiting
+ * @throws ServiceError `too-many-requests` if too many of the client's searches are waiting
  */
 export async function inTurn<T>(client: string, search: () => Promise<T>): Promise<T> {
   if (waiting.filter((one) => one.client === client).length >= MAX_WAITING_PER_CLIENT)

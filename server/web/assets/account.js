@@ -1,17 +1,17 @@
 /**
- * Script of the account pages: times in the viewer's time zone, copy buttons for identifiers and secrets, and the
+ * Script for the account pages: times in the viewer's time zone, copy buttons for identifiers and secrets, and the
  * redirect after a refund. Without it, times are in UTC, and a click selects the text to copy.
  */
 (() => {
   'use strict';
 
-  /** Texts in the page's language. */
+  /** Text in the page's language. */
   const texts = JSON.parse(document.querySelector('main').dataset.texts);
   const { lang } = document.documentElement;
   const locale = lang === 'en' ? 'en-GB' : lang === 'ar' ? 'ar-u-nu-latn' : lang;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-  /** Stores the time zone in a cookie for the server's daily totals. Reloads once if the page shows another zone. */
+  /** Stores the time zone in a cookie for the server's daily totals. Reloads once if the page shows a different one. */
   function rememberZone() {
     const secure = location.protocol === 'https:' ? '; Secure' : '';
     document.cookie = `time-zone=${encodeURIComponent(zone)}; Path=/account; Max-Age=31536000; SameSite=Lax${secure}`;

@@ -24,7 +24,7 @@ globalThis.askServiceWallet = (window, location, found) => {
     else request.resolve(data.result);
   });
 
-  /** Sends a request to the wallet, without a timeout, because the user might take long to respond. */
+  /** Sends a request to the wallet, without a timeout, because the user might take a long time to respond. */
   return (method, params) => {
     const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
       byte.toString(16).padStart(2, '0'),

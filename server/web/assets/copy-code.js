@@ -3,7 +3,7 @@
   'use strict';
 
   if (!navigator.clipboard) return;
-  /** Texts in the page's language. */
+  /** Text in the page's language. */
   const texts = JSON.parse(document.querySelector('main').dataset.texts);
 
   for (const frame of document.querySelectorAll('.code-frame')) {

@@ -1,6 +1,6 @@
 /**
- * Script of an asset's page, which asks the wallet to mint the asset. The page sends only the asset's ID. The wallet
- * reads the details from the service itself, and prompts the user.
+ * Script for an asset's page. Asks the wallet to mint the asset. The page sends only the asset's ID. The wallet reads
+ * the details from the service itself, and prompts the user.
  */
 (() => {
   'use strict';

@@ -1,5 +1,5 @@
 /**
- * Redirects to the service's canonical origin if the page was opened under another host name (an old domain, `www`,
+ * Redirects to the service's canonical origin if the page was opened under a different host name (an old domain, `www`,
  * 127.0.0.1). Wallets sign in only there, and sessions are per host name. Runs in the browser, because proxies don't
  * always forward the host name.
  */

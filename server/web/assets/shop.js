@@ -1,6 +1,6 @@
 /**
- * Script of the demo shop: the buttons' success and error callbacks. All text is inserted as text nodes, never as HTML.
- * The texts come from the page, in the browser's preferred language.
+ * Script for the demo shop: the buttons' success and error callbacks. All text is inserted as text nodes, never as
+ * HTML. The text comes from the page, in the browser's preferred language.
  */
 (() => {
   'use strict';

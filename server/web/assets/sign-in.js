@@ -1,6 +1,6 @@
 /**
- * Script of /sign-in: requests a challenge from the server and its signature from the wallet (assets/ask-wallet.js),
- * submits the signature, and continues. Texts are inserted as text nodes, never as HTML.
+ * Script for /sign-in: requests a challenge from the server and its signature from the wallet (assets/ask-wallet.js),
+ * submits the signature, and continues. Text is inserted as text nodes, never as HTML.
  */
 (() => {
   'use strict';
@@ -10,13 +10,13 @@
    * accepted.
    */
   const HELLO_WAIT = 600;
-  /** Debounce time of the handle check (ms). */
+  /** Debounce time for the handle check (ms). */
   const TYPING_WAIT = 300;
   const HANDLE = /^(?=.{3,30}$)(?=.*[a-z])[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
   const page = document.getElementById('sign-in');
   if (!page) return;
-  /** Texts in the page's language. */
+  /** Text in the page's language. */
   const texts = JSON.parse(page.dataset.texts);
   const byId = (id) => document.getElementById(id);
   const registers = page.dataset.landing === 'register';

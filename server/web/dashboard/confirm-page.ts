@@ -8,7 +8,7 @@ import type { ApplicationTexts } from '../../page/texts.ts';
 import type { Visit } from './account-router.ts';
 import { backLink, formToken, named } from './parts.ts';
 
-/** Confirmations by the last segment of the URL. `dangerous` marks an irreversible change. */
+/** Confirmations, keyed by the last segment of the URL. `dangerous` marks an irreversible change. */
 export const QUESTIONS = {
   secret: { dangerous: false },
   'webhook-secret': { dangerous: false },

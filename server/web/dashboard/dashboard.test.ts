@@ -646,7 +646,7 @@ describe('the account pages', () => {
       expect(body).not.toContain('<script>alert');
     }
     const log = (await show(`/account/applications/${id}/webhooks`)).body;
-    // The log shows request and response, without signature or secret.
+    // The log shows the request and response, without the signature or secret.
     for (const words of [
       'said &quot;&gt;&lt;script&gt;',
       `webhook-id: ${event!.id}`,

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { AccountTexts } from '../../page/texts.ts';
 import { SITE_TEXTS } from '../../page/texts.ts';
 
-/** Identifiers of notices, whose texts are in the catalogs. */
+/** Identifiers of notices. Their text is in the catalogs. */
 const NOTICES = Object.keys(SITE_TEXTS.en.account.notices) as (keyof AccountTexts['notices'])[];
 
 const flash = z.object({

@@ -67,8 +67,8 @@ interface Moved extends PaidToken {
 }
 
 /**
- * Formats an amount of an asset under its name at this service. Without such an asset, formats smallest units with a
- * shortened token ID, because the name is only the payer's claim.
+ * Formats an amount of an asset under its name at this service. Without such an asset, formats the smallest units with
+ * a shortened token ID, because the name is only the payer's claim.
  */
 function assetText(
   { amount = '', currency, tokenId = null, assetId = null, tokenUnits = null }: Partial<Moved> & { currency: string },
@@ -81,7 +81,7 @@ function assetText(
   return `\u2068${number(amount)} ${short(currency)}\u2069`;
 }
 
-/** Returns the CSS class of an amount. Money doesn't wrap, but asset names can be too long for one line. */
+/** Returns the CSS class for an amount. Money doesn't wrap, but asset names can be too long for one line. */
 export const amountClass = (currency: string) => (isAssetName(currency) ? 'anywhere' : 'amount');
 
 /** Renders the satoshis paid, or null for an asset payment, in which they only carry the asset. */
@@ -183,7 +183,7 @@ export interface FieldOptions {
   rows?: number;
 }
 
-/** A form's values and errors, and the page's texts. */
+/** A form's values and errors, and the page's text. */
 export interface FormState {
   words: Words;
   values: Fields;

@@ -16,7 +16,7 @@ import { refundPages } from './payments/refund-page.ts';
 import { testPaymentPages } from './applications/test-payment-page.ts';
 import type { ResendContext } from '../../webhooks/resend.ts';
 
-/** Serves all paths below /account. Redirects to /sign-in (303) without a session. */
+/** Serves all paths under /account. Redirects to /sign-in (303) without a session. */
 export function dashboardRoutes(
   context: AccountContext & Pick<ResendContext, 'limits'> & { settings: DetailsPolicy; currencies: CurrencySource },
 ): Router {

@@ -7,7 +7,7 @@ export const DOCS_FILE = 'docs.json';
 
 const heading = z.strictObject({ id: z.string(), text: z.string() });
 const page = z.strictObject({
-  /** Path below `/docs/`. */
+  /** Path under `/docs/`. */
   slug: z.string().check(z.regex(/^[a-z0-9][a-z0-9/-]*$/)),
   name: z.string(),
   /** A one-line summary, as HTML. */

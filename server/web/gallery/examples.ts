@@ -13,9 +13,9 @@ interface ExampleText {
 }
 
 export interface Example {
-  /** Key of the example's texts, if it has any. */
+  /** Key of the example's text, if it has any. */
   id?: keyof GalleryTexts['examples'];
-  /** Additional CSS classes of the element. */
+  /** Additional CSS classes for the element. */
   classes?: string;
   attributes?: Readonly<Record<string, string>>;
   /** CSS rules, which are also in assets/gallery.css. A test compares the two copies. */
@@ -35,7 +35,7 @@ export function attributesOf({ id, classes, attributes }: Example, texts: Exampl
     ...(success !== undefined && { 'data-success-message': success }),
     ...attributes,
   };
-  // An editable amount is entered by the visitor. If the wallet only signs or encrypts, there is no payment.
+  // If the amount is editable, the visitor enters it. If the wallet only signs or encrypts, there is no payment.
   const unused = attributes?.['data-crypto-operations']
     ? Object.keys(USUAL)
     : attributes?.['data-editable']

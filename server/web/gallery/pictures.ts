@@ -38,7 +38,7 @@ export function readPictures(): ReadonlyMap<string, PictureSize> {
   const files = readdirSync(PICTURES_FOLDER).filter((file) => file.endsWith('.png'));
   return new Map(
     files.map((file) => {
-      // PNG (third edition), 5.2 and 11.2.1: signature, then the header chunk with width at 16 and height at 20.
+      // PNG (third edition), 5.2 and 11.2.1: signature, then the header chunk (width at byte 16, height at byte 20).
       const bytes = readFileSync(join(PICTURES_FOLDER, file));
       return [file, { width: bytes.readUInt32BE(16) / PICTURE_SCALE, height: bytes.readUInt32BE(20) / PICTURE_SCALE }];
     }),

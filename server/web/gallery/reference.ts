@@ -3,7 +3,7 @@ import type { GalleryTexts } from '../../page/texts.ts';
 import { SITE_TEXTS } from '../../page/texts.ts';
 import type { PictureName } from './pictures.ts';
 
-/** A custom property and its default. Translated defaults are in the gallery's texts. Colors are light / dark. */
+/** A custom property and its default. Translated defaults are in the gallery's text. Colors are light / dark. */
 export interface Property {
   name: keyof GalleryTexts['properties'];
   initial: string;

@@ -116,7 +116,7 @@ describe('signing in on the pages', () => {
     const done = await out({ Origin: own() }, `form-token=${encodeURIComponent(hashSecret(`form ${token}`))}`);
     expect([done.status, done.headers.get('location')]).toEqual([303, '/']);
     expect([await isIn(), await reads(accessToken)]).toEqual([false, false]);
-    // Wallet tokens from other sign-ins stay valid.
+    // Wallet tokens from other sign-ins remain valid.
     expect(await reads(others)).toBe(true);
   });
 });

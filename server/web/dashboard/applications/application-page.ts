@@ -52,7 +52,7 @@ function ownButton(application: Application, baseUrl: string, { viewer, words }:
 </section>`;
 }
 
-/** Shows identifiers and client secret, needed only for sign-in and the API. Expanded if sign-in is used. */
+/** Shows the identifiers and client secret, used only for sign-in and the API. Expanded if sign-in is used. */
 const identifiers = (
   { id, clientIdentifier, oauthIdentifier, redirectUri, requirePkce, requireSecret }: Application,
   baseUrl: string,

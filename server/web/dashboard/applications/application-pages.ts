@@ -1,4 +1,4 @@
-/** Pages and forms of a user's applications. */
+/** Pages and forms for a user's applications. */
 import type { Response } from 'express';
 import { checkChanges, checkNewApplication, type DetailsPolicy } from '../../../applications/details.ts';
 import { reachOf } from '../../../applications/reach.ts';
@@ -35,7 +35,7 @@ const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') };
 
 const cursorOf = ({ request }: Visit) => (typeof request.query.cursor === 'string' ? request.query.cursor : null);
 
-/** Serves GET and POST below /account/applications. Other users' applications return 404. */
+/** Serves GET and POST under /account/applications. Other users' applications return 404. */
 export function applicationPages(
   { get, post }: AccountRouter,
   {
@@ -66,8 +66,8 @@ export function applicationPages(
       now(),
     );
     const to = pathOf(application);
-    // Merchants aren't shown a client secret. Merchants need a client secret only if their server uses the API, and can
-    // create one at any time.
+    // Merchants aren't shown a client secret. They need one only if their server uses the API, and can create one at
+    // any time.
     if (fields.shop === 'yes')
       return {
         to,

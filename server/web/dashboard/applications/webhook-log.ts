@@ -54,7 +54,7 @@ function attempts({ deliveries, nextAttemptAt, type }: EventView, words: Words):
 <ol class="list attempts">${deliveries.map((one) => attempt(one, words))}</ol></details>${next}`;
 }
 
-/** Shows the request as sent, except for its signature, which differs per attempt. */
+/** Shows the request as sent, except for its signature, which differs for each attempt. */
 function request(
   { id }: EventView,
   body: SentBody | undefined,

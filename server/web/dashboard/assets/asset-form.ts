@@ -21,7 +21,7 @@ export const changesOfFields = ({ name = '', description = '', avatar = '' }: Fi
   avatar,
 });
 
-/** Converts all fields to the API's request body, with the supply in smallest units. */
+/** Converts all fields to the API's request body, with the supply in the smallest unit. */
 export function detailsOfFields(fields: Fields): Record<string, unknown> {
   const { supply = '', url = '', paymailAlias = '' } = fields;
   const decimals = Number(fields.decimals ?? 0);
@@ -35,7 +35,7 @@ export function detailsOfFields(fields: Fields): Record<string, unknown> {
   };
 }
 
-/** Converts an amount to smallest units: `12.5` with two decimals to `1250`. Null for an invalid number. */
+/** Converts an amount to the smallest unit: `12.5` with two decimals to `1250`. Null for an invalid number. */
 function unitsOf(text: string, decimals: number): string | null {
   const [, whole, part = ''] = /^(\d{1,20})(?:[.,](\d{1,18}))?$/.exec(text) ?? [];
   if (whole === undefined || part.length > decimals) return null;

@@ -42,7 +42,7 @@ ${
   };
 }
 
-/** Shows the state of minting, or the button to mint (assets/mint.js) if there is no token yet. */
+/** Shows the minting state, or the button to mint (assets/mint.js) if there is no token yet. */
 function mintSection({ id, state }: StoredAsset, { texts }: Words): Html | null {
   const { one: t, mint } = texts.assets;
   if (state === 'minted') return null;

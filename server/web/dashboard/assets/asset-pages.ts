@@ -1,4 +1,4 @@
-/** Pages and forms of a user's assets. */
+/** Pages and forms for a user's assets. */
 import { MAX_ASSETS } from '../../../../protocol/assets/assets.ts';
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { checkChangedAsset, checkNewAsset } from '../../../assets/details.ts';
@@ -12,7 +12,7 @@ import type { AccountContext, AccountRouter, Visit } from '../account-router.ts'
 const ALL = '/account/assets';
 const ONE = `${ALL}/:id`;
 
-/** Serves GET and POST below /account/assets. Other users' assets return 404. */
+/** Serves GET and POST under /account/assets. Other users' assets return 404. */
 export function assetPages({ get, post }: AccountRouter, { db, now, addresses }: AccountContext): void {
   const { paymailDomain } = addresses;
   const assetOf = ({ viewer, request }: Visit) => readAsset(db, viewer.user.id, String(request.params.id));

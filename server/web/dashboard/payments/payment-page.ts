@@ -34,11 +34,11 @@ import {
 } from '../parts.ts';
 import { METADATA_NAMES, type MetadataName } from '../../../../protocol/payments/metadata.ts';
 
-/** Max characters shown of a text. The API returns the whole text. */
+/** Max characters shown of a long value. The API returns the whole value. */
 const SHOWN = 2_000;
 /** Metadata shown separately: the refunded payment as a link, and the button's data as a block. */
 const SHOWN_APART: readonly MetadataName[] = ['buttonData', 'refundOf'];
-/** Texts written by people, shown in quotation marks. */
+/** Text written by people, shown in quotation marks. */
 const IN_QUOTES: readonly MetadataName[] = ['label', 'payerNote'];
 /** Max refunds shown. The API lists all refunds as payments. */
 const MAX_SHOWN_REFUNDS = 20;

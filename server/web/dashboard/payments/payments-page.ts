@@ -19,7 +19,7 @@ function filterLinks(chosen: PaymentStatus | null, { payments: t, statuses }: Wo
   )}</nav>`;
 }
 
-/** Returns the cursor of the next page, or null on the last page. */
+/** Returns the cursor for the next page, or null on the last page. */
 export function nextOf({ payments, more }: Listed): string | null {
   const last = payments.at(-1);
   return more && last ? writeCursor(last.payment) : null;

@@ -78,7 +78,7 @@ const head = (payment: StoredPayment['payment'], words: Words): Html =>
   html`<p data-payment>${backLink(pathOf(payment), words.texts.account.refunding.payment, words)}</p>
 <h1 class="title">${words.texts.account.refunding.heading}</h1>`;
 
-/** Shown if nothing is left to refund, such as after reloading. */
+/** Shown if nothing is left to refund, for example after a reload. */
 function refundedPage({ payment }: StoredPayment, application: Application | null, words: Words): Page {
   const t = words.texts.account.refunding;
   return {
@@ -145,7 +145,7 @@ ${
 
 /**
  * Serves GET /account/payments/{id}/refund; 404 for users who can't refund the payment. `what` is `all` or `part`. For
- * `part`, `amount` is in `unit`: `bsv`, or `sale` for the payment's currency at the rate of the sale.
+ * `part`, `amount` is in `unit`: `bsv`, or `sale` for the payment's currency at the sale's rate.
  */
 export function refundPages({ get }: AccountRouter, { db, network }: AccountContext): void {
   get('/account/payments/:id/refund', async ({ viewer, request, words }) => {

@@ -1,4 +1,4 @@
-/** A token payment on the merchant's service: in the API, on its pages, and excluded from totals of money. */
+/** A token payment on the merchant's service: in the API, on its pages, and excluded from money totals. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Session } from '../../../../protocol/http/api.ts';
 import { bindToken, createAsset } from '../../../assets/store.ts';

@@ -10,7 +10,7 @@ import { salesList } from './sales-page.ts';
 const LATEST = { only: 5, several: 2 } as const;
 const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') };
 
-/** Returns HTML of an application's button, to paste into a page. */
+/** Returns the HTML for an application's button, to paste into a page. */
 export const buttonCode = (
   baseUrl: string,
   paymail: string,

@@ -49,7 +49,7 @@ interface Query {
   cursor: string | null;
 }
 
-/** Returns a search text without NUL, which PostgreSQL can't store; undefined if it is empty. */
+/** Returns a filter's text without NUL, which PostgreSQL can't store; undefined if nothing remains. */
 function sought(value: unknown, longest: number): string | undefined {
   const text = typeof value === 'string' ? value.replaceAll('\0', '').trim().slice(0, longest) : '';
   return text === '' ? undefined : text;
@@ -193,7 +193,7 @@ ${pager(path, parameters, { cursor, next }, words)}
           throw error;
         },
       );
-      // Sent only after the first query, so that its failure can still get an error response.
+      // Sent only after the first query, so that a failed query can still get an error response.
       if (!response.headersSent) {
         response.type('text/csv').attachment(`payments-${query.days.from}-${query.days.to}.csv`);
         response.write(CSV_HEAD);

@@ -45,7 +45,7 @@ describe('searching an application’s payments', () => {
       const ids = all.map(({ id }) => id);
       const pages: string[] = [];
       let next: string | undefined = address(pathOf(shop), { ...query, search });
-      // At most 12 pages, because further pages of frequent matches are alike.
+      // At most 12 pages, because later pages of frequent matches are similar.
       for (let n = 0; next !== undefined && n < 12; n += 1) {
         const { body } = await show(next);
         pages.push(...rows(body));

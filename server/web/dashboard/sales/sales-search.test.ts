@@ -1,4 +1,4 @@
-/** Searches in an application's payments, in a real PostgreSQL and on the merchant's pages. */
+/** Searches an application's payments, in a real PostgreSQL and on the merchant's pages. */
 import { describe, expect, it } from 'vitest';
 import { createTestReport, proveAnonymously, proveReport } from '../../../payment-reports/testing-report.ts';
 import { writeCursor } from '../../../payments/read.ts';

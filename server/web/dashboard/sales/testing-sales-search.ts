@@ -1,4 +1,4 @@
-/** For tests of the search in an application's payments: two users, and requests to the merchant's pages. */
+/** For tests that search an application's payments: two users, and requests to the merchant's pages. */
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect } from 'vitest';
 import type { PaymentReport, Session } from '../../../../protocol/http/api.ts';
