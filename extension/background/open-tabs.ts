@@ -44,7 +44,7 @@ async function reach(
 }
 
 /**
- * Runs in a page, in the world of the relay's script. Records that the page was open before the extension started.
+ * Runs in a page, in the relay script's world. Records that the page was open before the extension started.
  * @returns true if the page has no relay
  */
 function tellLate(): boolean {

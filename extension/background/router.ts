@@ -36,7 +36,7 @@ import type { Wallet } from '../../wallet/platform.ts';
 export function pageOrigin(wallet: Wallet, sender: Runtime.MessageSender | undefined): string | null {
   if (!sender || sender.id !== wallet.runtime.id || !sender.tab || !sender.url) return null;
   // Documents with an opaque origin (sandboxed, data:) have the origin "null". The URL of such a document can contain
-  // the site from which it was loaded, so the URL never replaces the origin.
+  // the site from which it was loaded, so the URL is never used instead of the origin.
   const { origin: named, documentLifecycle = 'active' } = sender as { origin?: string; documentLifecycle?: string };
   // Pages that are prerendered or in the back/forward cache aren't visible to the user.
   if (documentLifecycle !== 'active') return null;

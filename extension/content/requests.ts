@@ -250,7 +250,7 @@ function postToWallet(message: FromRelay): void {
   }
 }
 
-/** True if an overlay frame can cover buttons of this document and detect whether it is visible. */
+/** True if an overlay frame can cover buttons in this document and detect whether it is visible. */
 const canCover = () =>
   // A site that embeds this page could mask it, and the page couldn't detect the mask.
   window === window.top &&

@@ -147,7 +147,9 @@ async function firstPlace(): Promise<OnboardingStep> {
   return account === null ? { at: 'account', restored: scan !== null } : { at: 'exists' };
 }
 
-/** Lets the browser warn if the user leaves before the wallet is stored. The words on paper would then be useless. */
+/**
+ * Makes the browser warn users who leave before the wallet is stored, because the words on paper would then be useless.
+ */
 function useLeaveWarning(on: boolean): void {
   useEffect(() => {
     if (!on) return undefined;

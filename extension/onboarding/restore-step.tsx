@@ -14,8 +14,8 @@ import { isRecoveryWord, isPhraseLength, readWords, suggestions, tokensOf } from
 import { languageOfWords } from './word-language.ts';
 
 /**
- * Step 1 for an existing wallet: the recovery words, in a field whose text browsers don't save. `onWords` receives
- * valid words, and whether the service responds.
+ * Step 1 for an existing wallet: the recovery words, in a field that browsers don't save. `onWords` receives valid
+ * words, and whether the service responds.
  */
 export function RestoreStep({
   onWords,

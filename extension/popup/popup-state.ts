@@ -60,7 +60,7 @@ export function createStore() {
     });
   }
 
-  /** Reads everything again. Calls made during a read cause only one further read. */
+  /** Reads everything again. Calls made during a read cause only one more read. */
   async function read(): Promise<void> {
     if (reading) return void (again = true);
     reading = true;

@@ -16,7 +16,7 @@ export interface Heartbeat {
    * @param moved true if the frame has moved on the screen since the previous beat
    */
   beat(answers: number, moved: boolean, now: number): void;
-  /** Returns when the current sequence of beats without a gap or move started, or null if there is a gap now. */
+  /** Returns the start time of the current sequence of beats without a gap or a move. Returns null during a gap. */
   steadySince(now: number): number | null;
   /**
    * Resolves to true on the second beat that was sent after this call, which proves that the page renders. Resolves to

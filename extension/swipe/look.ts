@@ -21,7 +21,10 @@ const USUAL = {
 const MIN_CONTRAST = 4.5;
 const [MIN_FONT_PIXELS, MAX_FONT_PIXELS] = [12, 22];
 
-/** Used after the page's fonts in {@link KNOWN_FONTS}, or instead of them if the page uses none of these. */
+/**
+ * Fallbacks after the page's fonts that are in {@link KNOWN_FONTS}. If there are no such fonts, only the fallbacks are
+ * used.
+ */
 const OWN_FONTS = ['system-ui', 'sans-serif'];
 /**
  * Fonts that show every letter and digit correctly. A page might exploit other fonts that its visitor has installed.

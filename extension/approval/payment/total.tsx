@@ -13,7 +13,8 @@ const LONG = 20;
  */
 export function Total({ view }: { view: ApprovalView }) {
   const { rate, quotedRate } = view;
-  // The site's amount may have been converted at a rate for another currency, or at one that fewer sources confirm.
+  // The site's amount may have been converted at a rate for a different currency, or at a rate that fewer sources
+  // confirm.
   const other =
     quotedRate !== null &&
     rate !== null &&

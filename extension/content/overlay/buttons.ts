@@ -18,9 +18,9 @@ export interface Button {
 }
 
 export interface ButtonWatcher {
-  /** Called when buttons have been scrolled into view or out of it. */
+  /** Called when buttons have scrolled into or out of view. */
   moved(): void;
-  /** Called when the button was removed or its request changed. */
+  /** Called when the button has been removed or its request has changed. */
   gone(button: Button): void;
 }
 

@@ -91,7 +91,7 @@ export function createOverlay(
     receipts.dropAll();
   }
 
-  /** Permanently stops frames in this page. */
+  /** Permanently disables frames in this page. */
   function turnToWindow(): void {
     isOver = true;
     dropAll();

@@ -13,7 +13,7 @@ interface HostLineProps {
   /** True if the host is being queried or is about to be. */
   asking: boolean;
   found: RecipientHost | null;
-  /** Repeats the query. Null if a repetition can't succeed. */
+  /** Repeats the query. Null if a retry can't succeed. */
   onAgain: (() => void) | null;
 }
 
