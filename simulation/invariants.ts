@@ -229,7 +229,7 @@ export class Invariants {
     this.#stored.check(data, this.#world.periods);
   }
 
-  /** Checks that only one of a payment and its retries is mined, unless the user was warned. */
+  /** Checks that at most one of a payment and its retries is mined, unless the user was warned. */
   #ofTwins(): void {
     const { deals, network } = this.#world;
     for (const again of deals) {

@@ -1,4 +1,4 @@
-/** Deliberate defects of the wallet. A simulation must detect each defect. */
+/** Deliberate defects in the wallet. A simulation must detect each defect. */
 import type { Sabotage } from './bundle.ts';
 
 const PAYMENT = 'wallet/payments/';

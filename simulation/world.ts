@@ -407,7 +407,7 @@ export class World {
     return disk;
   }
 
-  /** Returns the user in front of another browser. */
+  /** Returns the user as the operator of the given browser. */
   userAt(browser: Browser): User {
     const { random, scheduler, deals, allowances, signIns, clock } = this;
     return new User({ browser, random, scheduler, deals, allowances, signIns, clock, sleep: (ms) => this.sleep(ms) });

@@ -1,6 +1,6 @@
 /**
- * `npm run texts`: generates files from the catalogs: types for the placeholders in English texts, which the compiler
- * checks, the list of languages, and the texts that are loaded first.
+ * `npm run texts`: generates files from the catalogs: types with which the compiler checks the placeholders in English
+ * strings, the list of languages, and the strings that are loaded first.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const CATALOGS = ['extension/ui/languages', 'server/page/languages'] as const;
 
 /**
- * The files with the types of each folder's texts. Several parts of the extension need the types of the wallet's texts.
+ * The files with the types of each folder's strings. Several parts of the extension need the types of the wallet's
+ * strings.
  */
 const TYPES: Record<(typeof CATALOGS)[number], { file: string; imports: string; text: string }> = {
   'extension/ui/languages': {
@@ -29,13 +30,14 @@ import type { Link, PageText } from './page-text.ts';`,
 };
 
 /**
- * The button's translations. The English texts are in TypeScript files, because each file is built into the part that
+ * The button's translations. The English strings are in TypeScript files, because each file is built into the part that
  * needs it.
  */
 const BUTTON = 'page-script/languages';
 
 /**
- * Areas of the wallet's texts that are needed before a catalog can be loaded. Each area has one file for all languages.
+ * Areas of the wallet's UI strings that are needed before a catalog can be loaded. Each area has one file for all
+ * languages.
  */
 const LOADED_FIRST = {
   swipe: 'extension/swipe/texts.json',
@@ -58,7 +60,7 @@ export function languagesIn(folder: string): string[] {
   return ['en', ...codes.filter((code) => code !== 'en').toSorted()];
 }
 
-/** Returns a catalog's texts with their paths: `general.copy.ready`. */
+/** Returns a catalog's strings with their paths: `general.copy.ready`. */
 export function messages(catalog: Catalog, path = ''): [string, Message][] {
   return Object.entries(catalog).flatMap(([key, value]): [string, Message][] => {
     if (isList(value)) return value.map((one, i) => [`${path}${key}.${i}`, one]);

@@ -35,7 +35,7 @@ export default async function setup(): Promise<() => Promise<void>> {
             : null,
       },
     ],
-    // Packages are bundled too, because loading their hundreds of files takes half of the startup time.
+    // Packages are also bundled, because loading their hundreds of files takes half of the startup time.
     ssr: { noExternal: true },
     build: {
       ssr: true,
@@ -49,7 +49,7 @@ export default async function setup(): Promise<() => Promise<void>> {
       },
     },
   });
-  // Browser tests and other tests read this through server/testing-program.ts.
+  // All tests read this through server/testing-program.ts.
   process.env.TEST_SERVICE_PROGRAM = file;
   return () => rm(file, { force: true });
 }

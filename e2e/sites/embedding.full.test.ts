@@ -180,7 +180,7 @@ test.each([
         }),
       );
     const drawn = await places();
-    // Adds an element that isn't a button yet. Only rules of the page and of the script style it.
+    // Adds an element that isn't a button yet. Only the page's and the script's CSS rules apply to it.
     await page.evaluate(() => {
       const host = document.querySelector<HTMLElement>('.service-button');
       const before = host?.cloneNode() as HTMLElement;

@@ -1,4 +1,4 @@
-/** Tests that the texts of button, wallet and service use the terms of docs/terms.md. */
+/** Tests that the UI strings of the button, the wallet and the service use the terms in docs/terms.md. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

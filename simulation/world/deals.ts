@@ -64,6 +64,6 @@ export type Allowances = Map<string, bigint>;
 export const allowanceOf = ({ origin, automatic, browser }: Deal): string =>
   `${origin} ${automatic ? 'automatic' : 'swipe'} in ${browser}`;
 
-/** True if the page received the result that the payment was made, or is being sent and must not be repeated. */
+/** True if the page was notified that the payment was made, or that it is being sent and must not be repeated. */
 export const isPaidOrPending = ({ txid, answer }: Deal): boolean =>
   txid !== null || (answer !== null && 'error' in answer && answer.error === 'payment-pending');

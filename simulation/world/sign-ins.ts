@@ -16,7 +16,7 @@ import type { Pages } from './pages.ts';
 const ORIGINS = ['https://site0.example', 'https://site1.example', 'https://a.site0.example', SERVICE] as const;
 /** How long a sign-in request is valid (milliseconds). */
 const LASTS_MS = 300_000;
-/** How long after the expiry of a request the wallet may still accept an approval (milliseconds). */
+/** How long after a request expires the wallet may still accept an approval (milliseconds). */
 const SLACK_MS = 120_000;
 
 interface SignIn {

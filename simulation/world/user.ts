@@ -81,7 +81,7 @@ export class User {
     this.#busy.clear();
   }
 
-  /** Decides in a window in which no decision was made yet, or in the next one that opens. */
+  /** Decides in a window that is still waiting for a decision, or in the next window that opens. */
   async say({ what, allowance }: Pick<Saying, 'what' | 'allowance'>, isAwaited = false): Promise<void> {
     const { browser } = this.#world;
     const find = () => [...browser.browser.windows.values()].find(({ id }) => !this.#busy.has(id));

@@ -93,7 +93,7 @@ const work: fc.Arbitrary<Work> = fc.record({
   isShortcut: fc.constantFrom(false, false, false, true),
 });
 
-/** Groups of transactions. Transactions of a group start together, once the previous group has completed. */
+/** Groups of transactions. Transactions in a group start together, once the previous group has completed. */
 export const groupsOfWorks = fc.array(fc.array(work, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
 
 /** Runs the same transactions on both implementations. @throws Error if results, errors or contents differ */

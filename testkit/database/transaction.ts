@@ -161,7 +161,7 @@ export class Transaction implements Scope {
       return;
     }
     this.#activeUntil(() => {
-      // A read-only transaction ends immediately, since only transactions that wait for it can observe its end.
+      // A read-only transaction ends immediately, because only transactions that wait for it can observe its end.
       if (this.mode === 'readonly' && this.#requests.length === 0) this.#next();
       else this.db.turns.step(() => this.#next());
     });

@@ -49,7 +49,7 @@ export interface ForkingNetwork {
 /** Locking scripts by address (cache). */
 const scripts = new Map<string, Uint8Array>();
 
-/** Starts a mock network over HTTP, until the test ends. */
+/** Starts a mock network over HTTP, which stops when the test ends. */
 export async function startForking(length = 30): Promise<ForkingNetwork> {
   const network = forkingNetwork(new TestChain(length));
   const { url, asked } = await answering((one: RecordedRequest) => network.answer(one));

@@ -30,7 +30,7 @@ export interface Names {
   instead: { cloudflare?: FakeResponse; google?: FakeResponse };
 }
 
-/** Starts both DNS resolvers for a profile, until the test ends. */
+/** Starts both DNS resolvers for a profile. They stop when the test ends. */
 export async function startNames(profile: Profile): Promise<Names> {
   const names: Names = { records: new Map(), asked: { cloudflare: [], google: [] }, instead: {} };
   const answer =
@@ -79,7 +79,10 @@ export interface TestHost {
   ordinals: { addresses: string[]; taken: string[] };
 }
 
-/** Starts a paymail host at an https origin, until the test ends. All paymails on the host exist, except `nobody`. */
+/**
+ * Starts a paymail host at an https origin, which stops when the test ends. All paymails on the host exist, except
+ * `nobody`.
+ */
 export async function startHost(profile: Profile, origin = 'https://pay.example'): Promise<TestHost> {
   const at = (path: string) => `${origin}/${path}/{alias}@{domain.tld}`;
   const host: TestHost = {

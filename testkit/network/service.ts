@@ -8,7 +8,7 @@ export interface Said {
 }
 
 interface TestService {
-  /** The origin under which the wallet calls the service. */
+  /** The origin at which the wallet calls the service. */
   origin: string;
   /** The domain of the service's paymails. */
   domain: string;

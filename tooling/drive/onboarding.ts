@@ -4,7 +4,7 @@ import { onboardingTexts as t, secretTexts, settingsTexts, texts } from '../../e
 import type { WalletBrowser } from './browser.ts';
 import { ask } from './wallet.ts';
 
-/** Maximum number of clicks on an element that miss it. */
+/** Maximum number of attempts to click an element, because clicks can miss it. */
 const MAX_CLICKS = 10;
 
 const quoted = (text: string) => (text.includes('"') ? `'${text}'` : `"${text}"`);

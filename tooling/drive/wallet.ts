@@ -1,4 +1,4 @@
-/** Performs a user's actions in the wallet: setting it up, getting coins, deciding about a payment. */
+/** Performs a user's actions in the wallet: setting it up, getting coins, deciding on a payment. */
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { GUARD_MS } from '../../extension/ui/window/click-guard.ts';
 import type {

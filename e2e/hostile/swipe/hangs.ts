@@ -28,7 +28,7 @@ const NO_BACKDROP = `css('div::backdrop{display:none}')`;
 export const fly = (style: string, text: string) =>
   `${NO_BACKDROP}; window.flown = popover('${style}${BLIND}', '${text}'); window.flown.animate([{ transform: 'translateX(200vw)' }, { transform: 'none' }], { duration: 10, delay: 300, fill: 'both' })`;
 
-/** Starts a script in the page without waiting for its end, and swipes after a delay (milliseconds). */
+/** Starts a script in the page without waiting for it to finish, and swipes after a delay (milliseconds). */
 const during = (script: string, after: number) => async (arena: Arena) => {
   await arena.run(script);
   await new Promise((next) => setTimeout(next, after));
