@@ -58,7 +58,7 @@ export function billOfMaterials(): BillOfMaterials {
 
 /**
  * Returns npm's output for an actual installation without development dependencies. `npm sbom --omit=dev` can't be
- * used, because it also omits packages that development packages need as well.
+ * used, because it also omits shipped packages that development packages need.
  */
 function listedByNpm(): BillOfMaterials {
   const folder = mkdtempSync(join(tmpdir(), 'sbom-'));

@@ -272,7 +272,7 @@ export class Invariants {
     if (far !== null) throw new Violation('no time is too far ahead', far);
   }
 
-  /** True if all faults are over, nothing is pending, and wallet and network agree. */
+  /** True if all faults are over, nothing is pending, and the wallet and the network agree. */
   get isAtRest(): boolean {
     return violationOf(() => checkRest(this.#world, this.#own, this.#reported)) === null;
   }

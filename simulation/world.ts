@@ -317,7 +317,7 @@ export class World {
       answer.error === 'payment-contested' &&
       // Payments without a record failed permanently, because a transaction in a block conflicts with them.
       records.some((record) => record.requestId === requestId);
-    // Users don't retry a payment once one of its attempts was reported as paid or pending.
+    // Users don't retry a payment after one of its attempts was reported as paid or pending.
     const paid = new Set(deals.filter(isPaidOrPending).map((one) => one.first ?? one));
     const doubtful = deals.filter((one) => isInDoubt(one) && !paid.has(one.first ?? one));
     const before = doubtful[place % Math.max(1, doubtful.length)];

@@ -28,7 +28,7 @@ export default async function setup(): Promise<() => Promise<void>> {
           id === `\0${ENTRY}`
             ? `import { runServer } from ${JSON.stringify(join(ROOT, 'server/main.ts'))};\nawait runServer(process.env);`
             : null,
-        // The service locates files relative to its source files, so their URLs must stay the same.
+        // The service locates files relative to its source files, so their URLs must not change.
         transform: (code, id) =>
           code.includes('import.meta.url')
             ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))

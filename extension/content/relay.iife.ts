@@ -1,6 +1,6 @@
 /**
  * The relay's first part, which runs in every page. Queues messages to the wallet, each with its user activation, until
- * the first message has loaded requests.ts.
+ * requests.ts is loaded. The first message starts loading it.
  */
 import { WALLET_DISCONNECTED } from '../../protocol/errors/page-side-errors.ts';
 import { CHANNEL, OFFER_EVENT, PRESENT_EVENT, REQUESTS_SCRIPT, XDM_TYPE } from '../../protocol/messages/wire.ts';

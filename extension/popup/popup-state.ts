@@ -20,7 +20,7 @@ const LISTEN_EVERY_MS = 20_000;
 
 export type Store = ReturnType<typeof createStore>;
 
-/** Creates the store, which reads and listens until `stop`. */
+/** Creates the store, which reads and listens until `stop` is called. */
 export function createStore() {
   const status = signal<WalletResults['vault/status'] | null>(null);
   const overview = signal<Overview | null>(null);

@@ -26,7 +26,7 @@ function rows(first: string): string[][] {
     );
 }
 
-/** The languages of the table's columns, whose headers are the languages' own names. */
+/** The languages of the table's columns. The column headers are the languages' own names. */
 const [, ...HEADS] = (/^\| English \|.*$/m.exec(read('docs/terms.md'))?.[0] ?? '').split('|').slice(1, -1);
 const CODES = HEADS.map((head) => LANGUAGE_CODES.find((code) => nativeName(code) === head.trim()) ?? head);
 const meanings = rows('term');

@@ -46,8 +46,8 @@ export interface Deal {
   /** True if the user was warned before the approval that both this payment and the original one could be made. */
   isWarned: boolean;
   /**
-   * True if the user swiped in the wallet's own frame, which didn't announce a window, and there was no approval in a
-   * window.
+   * True if the user swiped in the wallet's own frame, without a notice that a window would open, and didn't approve in
+   * a window.
    */
   isSwiped: boolean;
   /** True if the site was blocked or its allowance revoked before the transaction was submitted. */

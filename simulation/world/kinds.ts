@@ -88,7 +88,7 @@ export function withApplications(commands: readonly Command[], random: Random): 
     const kind = random.next();
     const last = made.slice(-2).findLast((one) => one.do === 'call');
     if (kind < 0.08) {
-      // Usually targets the application that called last, whose pending actions must then end.
+      // Usually targets the application that called last. Its pending actions must then end.
       const app = last && random.chance(0.7) ? last.app : random.below(5);
       return { do: 'restrain', what: random.pick(RESTRAINTS), app, ...pace };
     }

@@ -127,7 +127,10 @@ export class Network {
     if (fault === 'twice') arrive(false);
   }
 
-  /** Creates an output in a third party's transaction. @returns the transaction's ID; the output is its first */
+  /**
+   * Creates an output in a third party's transaction. @returns the transaction's ID; the output is the transaction's
+   * first
+   */
   fund(lockingScript: Uint8Array, satoshis: number): string {
     const txid = this.ledger.take(serializeTransaction(this.foreign(lockingScript, satoshis)));
     this.outside.add(txid);

@@ -150,7 +150,7 @@ export class User {
         return;
       }
       if (view.problem || view.feeSatoshis === null || !deal) return;
-      // Users don't approve a retry once another attempt was reported as paid or pending.
+      // Users don't approve a retry after a different attempt was reported as paid or pending.
       const isTwin = (one: Deal) => deal.first !== null && one !== deal && (one.first ?? one) === deal.first;
       if (this.#world.deals.some((one) => isTwin(one) && isPaidOrPending(one))) return;
       await this.#world.sleep(this.#world.random.between(510, 900));

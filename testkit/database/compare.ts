@@ -152,7 +152,7 @@ interface Store {
 }
 type Ranges = Implementation['ranges'];
 
-/** If both value and key are invalid, browsers differ in which error they report. */
+/** If both the value and the key are invalid, browsers differ in which error they report. */
 const nameOf = (error: unknown) => (error as Error).name.replace('DataCloneError', 'DataError');
 
 async function run(db: Idb.IDBPDatabase<unknown>, ranges: Ranges, { stores, mode, ...work }: Work): Promise<unknown> {

@@ -34,7 +34,8 @@ export class Transaction implements Scope {
   isAborted = false;
   beforeCommit = (): void => undefined;
   /**
-   * True while requests can be made. False once the microtasks after the transaction's creation or a response have run.
+   * True while requests can be made. False after the microtasks that follow the transaction's creation or a response
+   * have run.
    */
   #isActive = true;
   #state: 'new' | 'ready' | 'running' | 'over' = 'new';

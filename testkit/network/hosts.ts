@@ -73,7 +73,7 @@ export interface TestHost {
   key: string;
   /** Number of issued destinations, each with its own script and reference. */
   given: number;
-  /** Announces support for tokens and ordinals. The host also handles these requests without announcing its support. */
+  /** Announces support for tokens and ordinals. The host handles these requests even if its support isn't announced. */
   takeOrdinals: () => void;
   /** Addresses issued for ordinals, and IDs of the transactions delivered for them. */
   ordinals: { addresses: string[]; taken: string[] };

@@ -142,8 +142,10 @@ export async function chooseDevnet(page: Page, publicUrl: string): Promise<void>
   await press(page, t.network.choose);
 }
 
-/** Restores a wallet by hand, until the search for its account starts. If the wallet's service is down,
- * `networkAt` is the URL of the service whose devnet to use. */
+/**
+ * Restores a wallet in the onboarding page, up to the start of the search for its account. If the wallet's service is
+ * down, `networkAt` is the URL of the service whose devnet to use.
+ */
 export async function restoreByHand(
   wallet: WalletBrowser,
   options: { serviceUrl?: string; networkAt?: string; password: string; words: string },

@@ -129,7 +129,7 @@ export async function pressWhenReady(page: Page, selector: string): Promise<void
 
 /**
  * Brings an approval window to the front, and waits for the half second in which it ignores clicks. Measures this time
- * in the same way as `extension/ui/window/click-guard.ts`.
+ * as `extension/ui/window/click-guard.ts` does.
  */
 export async function untilGuardPasses(page: Page): Promise<void> {
   await page.bringToFront();
@@ -162,8 +162,7 @@ export async function untilGuardPasses(page: Page): Promise<void> {
 /** Waits until a window shows its last page, and closes it immediately instead of waiting until it closes itself. */
 async function decided(page: Page): Promise<void> {
   const browser = page.browser();
-  // If the decision failed, the window stays open, and `untilGone` reports its text. The window may also be closed
-  // already.
+  // If the decision failed, the window stays open, and `untilGone` reports its text. The window may already be closed.
   const ends = await page.waitForSelector('.approval-end:not(:has(button))').catch(() => null);
   if (ends) await page.close().catch(() => undefined);
   await untilGone(browser, () => browser.targets().find((target) => target === page.target()));

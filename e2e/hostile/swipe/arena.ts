@@ -159,7 +159,7 @@ export interface Attack {
   quick?: true;
   inside?: string;
   before?: string;
-  /** Script to run once the frame accepts swipes. */
+  /** Script to run as soon as the frame accepts swipes. */
   ready?: string;
   /** Script to run while the pointer is halfway across the track. */
   held?: string;

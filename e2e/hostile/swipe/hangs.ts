@@ -21,7 +21,7 @@ const hang = (ms: number, during: string, afterwards = '') =>
     ${afterwards}
   })));`;
 
-/** Hides a popover's invisible backdrop, which would cover the frame and be reported by the browser. */
+/** Hides a popover's invisible backdrop. Otherwise, the browser would report that the backdrop covers the frame. */
 const NO_BACKDROP = `css('div::backdrop{display:none}')`;
 
 /** Shows a popover that a compositor animation moves over the frame once the page hangs. */

@@ -1,7 +1,7 @@
 /**
- * Puts the wallet's overlay frames over the buttons that the pointer can reach next, while the wallet accepts swipes.
- * If a page tampers with a frame, it gets no more frames, and its payments are confirmed in a window. Messages are
- * documented in protocol/messages/swipe-messages.ts.
+ * While the wallet accepts swipes, puts the wallet's overlay frames over the buttons nearest to the pointer. If a page
+ * tampers with a frame, it gets no more frames, and its payments are confirmed in a window. Messages are documented in
+ * protocol/messages/swipe-messages.ts.
  */
 import type { FromRelay, ToRelay } from '../../../protocol/messages/swipe-messages.ts';
 import { MAX_SWIPE_FRAMES, SWIPED_EVENT } from '../../../protocol/messages/wire.ts';
@@ -15,7 +15,9 @@ import { createReceipts, type Frames } from './receipts.ts';
 const SLOW_TURN = 8;
 /** Interval between attempts to cover a button while no button has a frame (milliseconds). */
 const LATER_MS = 300;
-/** A cover that hasn't moved for this long (milliseconds) counts as still. Long enough for the frame's own check. */
+/**
+ * A cover that hasn't moved for this long (milliseconds) is considered still. Long enough for the frame's own check.
+ */
 const STILL_MS = 500;
 /** Maximum burst of offers. Offers are limited, because each one causes work for the wallet. */
 const OFFER_BURST = 6;

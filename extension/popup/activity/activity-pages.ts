@@ -31,7 +31,7 @@ export function createPages(filter: ActivityFilter) {
     rows.value = joined({ items, before, searchedTo }, rows.value);
   }
 
-  /** Reads until another page is full, the end is reached or {@link stop} was called. */
+  /** Reads until another page is full, the end is reached or {@link stop} is called. */
   async function more(): Promise<void> {
     if (looking.value) return;
     looking.value = true;

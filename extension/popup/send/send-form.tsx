@@ -40,7 +40,7 @@ interface SendFormProps {
   currencies: readonly string[];
   onDraft: (draft: Draft) => void;
   onContacts: () => void;
-  /** Called with the quote to review once the form is complete. */
+  /** Called when the form is complete, with the quote to review. */
   onReview: (quote: SendQuote) => void;
   onBack: () => void;
 }
