@@ -35,7 +35,7 @@ interface BillOfMaterials {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/** Returns the bill of materials of the shipped packages. @throws Error if npm omits a package */
+/** Returns the bill of materials for the shipped packages. @throws Error if npm omits a package */
 export function billOfMaterials(): BillOfMaterials {
   const { serialNumber: _random, metadata, components, ...rest } = listedByNpm();
   const shipped = new Map(shippedPackages().map((one) => [`${one.name}@${one.version}`, one]));

@@ -1,8 +1,8 @@
 /**
- * `npm run soak:service`: sends five minutes of mixed traffic to two instances with one PostgreSQL, while the instances
- * and the database are killed (-9) and restarted in turn. Then checks that all acknowledged data exists, that all reads
- * and writes of a name are linearizable, that no code was redeemed twice and no limit exceeded, and that all webhooks
- * arrived in order. SOAK_SECONDS sets the duration.
+ * `npm run soak:service`: sends five minutes of mixed traffic to two instances with one PostgreSQL server, while the
+ * instances and the database are killed (-9) and restarted in turn. Then checks that all acknowledged data exists, that
+ * all reads and writes of a name are linearizable, that no code was redeemed twice and no limit exceeded, and that all
+ * webhooks arrived in order. SOAK_SECONDS sets the duration.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

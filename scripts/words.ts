@@ -15,7 +15,7 @@ export type TextKind = 'comments' | 'titles' | 'documents' | 'errors';
 export interface Wording {
   id: string;
   what: string;
-  /** Regular expression, with the flag `u`. */
+  /** Regular expression, with the `u` flag. */
   pattern: string;
   /** The wording to use instead. */
   write: string;

@@ -96,7 +96,7 @@ export class Invariants {
 
   /**
    * Checks that the user approved a transaction's amount and recipient, that its fee is at most the displayed fee, and
-   * that it is paid only once.
+   * that the deal is paid only once.
    */
   #ofBroadcast({ inputs, outputs }: Transaction, txid: string): void {
     const { network } = this.#world;

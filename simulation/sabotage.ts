@@ -37,8 +37,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'wallet.setTimeout(() => void inTransaction(wallet, (later) => putAllowance(later, after)), 20_000);',
     "import { inTransaction } from '../store/database.ts';\n",
   ),
-  // The wallet limits the fee twice: when it plans the payment for the window, and when it plans it again at the
-  // approval.
+  // The wallet limits the fee twice: when it plans the payment for the window, and when it plans the payment again
+  // after the approval.
   'pays any fee': all(
     change(`${PAYMENT}plan/kept-draft.ts`, 'if (mostFee !== undefined && feeSatoshis > mostFee) return false;', ''),
     change(

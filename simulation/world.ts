@@ -384,7 +384,7 @@ export class World {
     this.pages.request(this.browser, deal, hand);
   }
 
-  /** Returns payments that are pending or unconfirmed in the wallet, and that it can still settle or end. */
+  /** Returns payments that are pending or unconfirmed in the wallet, and that the wallet can still settle or end. */
   get waiting(): PaymentRecord[] {
     const { data } = this.browser;
     const isWaiting = (one: PaymentRecord) =>

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 export const PICTURES = 'test-output';
 
 /**
- * Returns the file name prefix for a test, which is given by its path and title. Suffixes such as `-0.png` follow it.
+ * Returns the file name prefix for a test. `test` is the test's path and title. Suffixes such as `-0.png` follow it.
  */
 export const pictureName = (test: string): string => test.replaceAll(/\W+/g, '-').slice(0, 100);
 

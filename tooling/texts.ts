@@ -68,14 +68,14 @@ export function messages(catalog: Catalog, path = ''): [string, Message][] {
   });
 }
 
-/** Returns a text's forms: a single form, or one form for each plural category and exact number. */
+/** Returns a message's forms: a single form, or one form for each plural category and exact number. */
 export function formsOf(message: Message): string[] {
   if (typeof message === 'string') return [message];
   const { plural: _, ...forms } = message;
   return Object.values(forms).flatMap(formsOf);
 }
 
-/** Returns the placeholders in a text's forms. */
+/** Returns the placeholders in a message's forms. */
 export function namesOf(message: Message): string[] {
   const names = formsOf(message).flatMap((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
   return [...new Set([...names, ...linksOf(message), ...amountsOf(message)])]
@@ -83,12 +83,12 @@ export function namesOf(message: Message): string[] {
     .toSorted();
 }
 
-/** Returns the tag names of a text's links: `link` in `See <link>the shop</link>`. */
+/** Returns the tag names of a message's links: `link` in `See <link>the shop</link>`. */
 function linksOf(message: Message): string[] {
   return formsOf(message).flatMap((form) => [...form.matchAll(/<(\w+)>[^<]*<\/\1>/g)].map(([, name = '']) => name));
 }
 
-/** Returns the names of the numbers that select a text's form. */
+/** Returns the names of the numbers that select a message's form. */
 export function amountsOf(message: Message): string[] {
   if (typeof message === 'string') return [];
   const { plural, ...forms } = message;

@@ -3,7 +3,7 @@ import type { CDPSession, Page, Target } from 'puppeteer-core';
 import type { WalletBrowser } from '../../tooling/drive/browser.ts';
 
 export interface Recording {
-  /** URLs requested by pages and the service worker, with the sent data. */
+  /** URLs requested by pages and the service worker, with the data sent. */
   requests: string[];
   /** URLs of windows and tabs. */
   addresses: Set<string>;

@@ -1,4 +1,4 @@
-/** Tests attacks by hostile pages through calls of BRC-100 methods. */
+/** Tests attacks by hostile pages through calls to BRC-100 methods. */
 import { expect, test } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { BRC100_METHODS } from '../../protocol/messages/wire.ts';

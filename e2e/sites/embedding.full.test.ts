@@ -42,7 +42,9 @@ afterEach(async () => {
   for (const page of await browser.pages()) await page.close();
 });
 
-/** Returns the first code block of a language after a given text in the document, adapted to this service and build. */
+/**
+ * Returns the first code block of a language after the given text in the document, adapted to this service and build.
+ */
 function block(kind: 'html' | 'http' | 'css', after: string): string {
   const from = DOCUMENT.indexOf(after);
   const [, text] = new RegExp(`\`\`\`${kind}\\n([^]*?)\\n\`\`\``).exec(DOCUMENT.slice(from)) ?? [];

@@ -59,7 +59,7 @@ function endingOf(error: ServiceError, kind: View['kind'] = 'payment'): Ending |
   }
 }
 
-/** Shows a prompt. `id` is the approval's ID from the window's URL, which the background has set. */
+/** Shows a prompt. `id` is the approval's ID, which the background put into the window's URL. */
 export function Approval({ id }: { id: string }) {
   const [state, setState] = useState<State>({ at: 'loading' });
   const deciding = useRef(false);

@@ -47,8 +47,8 @@ export function pageOrigin(wallet: Wallet, sender: Runtime.MessageSender | undef
 }
 
 /**
- * Returns the wallet window that sent a message, which must be a top-level frame with exactly that window's document.
- * Returns null for other senders.
+ * Returns the wallet window that sent a message. The sender must be a top-level frame with exactly that window's
+ * document. Returns null for other senders.
  */
 export function walletWindow(wallet: Wallet, sender: Runtime.MessageSender): WalletWindow | null {
   if (sender.id !== wallet.runtime.id || !sender.url || (sender.frameId !== undefined && sender.frameId !== 0))

@@ -74,7 +74,7 @@ let overlay: Overlay | null = null;
 /** Offers received while the overlay's code is loading, otherwise null. */
 let offered: Map<EventTarget, unknown> | null = null;
 
-/** ID of this relay among the relays of other wallets in this document. */
+/** ID that distinguishes this relay from other wallets' relays in this document. */
 const mark = [...crypto.getRandomValues(new Uint32Array(4))].join('-');
 /** ID of the relay that responded first. Its wallet serves the page. */
 let first: string | null = null;
@@ -130,7 +130,7 @@ function claimed(relay: string): void {
   leave();
 }
 
-/** Stops serving the page and its pending requests, which another relay serves. */
+/** Stops serving the page and its pending requests, because another relay serves them. */
 function leave(): void {
   ended.abort();
   pending.clear();
@@ -207,7 +207,7 @@ function connect(): void {
   }
 }
 
-/** Reconnects after a delay and resends the pending requests, because the port was closed. */
+/** After the port was closed, reconnects with a delay and resends the pending requests. */
 function lost(): void {
   port = null;
   overlay?.lost();
@@ -368,7 +368,7 @@ function accept(id: string, method: string, params: unknown, message: Message): 
 }
 
 /**
- * Starts to forward messages from the first part.
+ * Starts forwarding messages from the first part.
  * @param end stops both parts @param ofDocument the last user gesture in this document
  * @returns a function that accepts messages, in order
  */

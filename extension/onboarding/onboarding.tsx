@@ -20,7 +20,8 @@ import { StepHead } from './step-head.tsx';
 import { WordsStep } from './words-step.tsx';
 
 /**
- * The current step, and the words if a wallet is being restored. A new wallet's words are generated after the password.
+ * The current step, and the words if a wallet is being restored. A new wallet's words are generated after the password
+ * is chosen.
  */
 type OnboardingStep =
   | { at: 'loading' }

@@ -144,7 +144,7 @@ function Suggested({
   );
 }
 
-/** Returns the first problem with the words, other than a wrong checksum, or null. */
+/** Returns the first problem with the words, except a wrong checksum, or null if there is none. */
 async function complaintAbout(words: readonly string[], typed: string): Promise<string | null> {
   const wrongAt = words.findIndex((word) => !isRecoveryWord(word));
   const language = wrongAt < 0 ? null : await languageOfWords(tokensOf(typed));

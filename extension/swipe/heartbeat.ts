@@ -26,8 +26,8 @@ export interface Heartbeat {
 }
 
 /**
- * Creates a monitor without beats. @param ask requests beats with this number from the relay. Arrival times don't prove
- * that a beat was sent after a release, because a busy frame can receive input before older beats
+ * Creates a monitor that hasn't received any beats. @param ask requests beats with this number from the relay. Arrival
+ * times don't prove that a beat was sent after a release, because a busy frame can receive input before older beats
  */
 export function createHeartbeat(ask: (request: number) => void): Heartbeat {
   let since = 0;

@@ -72,7 +72,7 @@ export function listenForPointer(
     report.letGo();
   }
 
-  /** Handles a press without a drag, which requires a second step: the payment's window. */
+  /** Handles a press without a drag, which requires a second step: the payment window. */
   function press(): void {
     isOver = true;
     work();

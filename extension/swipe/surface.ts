@@ -8,7 +8,7 @@ import type { Heartbeat } from './heartbeat.ts';
 
 /** Minimum `delay` that browsers accept (milliseconds; Intersection Observer v2). */
 const DELAY_MS = 100;
-/** Timeout of a visibility check (milliseconds). */
+/** Timeout for a visibility check (milliseconds). */
 const VISIBILITY_TIMEOUT_MS = 500;
 /**
  * If covering elements belong to another process, the browser detects them only once per {@link DELAY_MS}, and reports

@@ -57,7 +57,7 @@ function called(text: (...given: unknown[]) => unknown): string {
   throw new Error(`Nothing that this function takes is known here: ${String(text)}`);
 }
 
-/** Returns every text by its path, without direction marks, word breaks, the product's name and inserted names. */
+/** Returns every UI string by its path, without direction marks, word breaks, the product's name and inserted names. */
 function flat(table: unknown, place = ''): [string, string][] {
   if (typeof table === 'string' || typeof table === 'function') {
     const said = typeof table === 'string' ? table : called(table as () => unknown);
@@ -95,7 +95,7 @@ test('every term has a meaning, and a translation in every language', () => {
 
 /** Terms that some languages, especially Japanese, omit if they are a sentence's subject. */
 const SAID_OTHERWISE = new Set(['wallet']);
-/** Texts that must fit below a step's dot in the onboarding, or into one line of the button. */
+/** UI strings that must fit below a step's dot in the onboarding, or on one line of the button. */
 const NARROW = / \.onboarding\.steps\.|^page-script\S* \.errors\./;
 
 test.each(terms)('$english: each language uses its own term wherever English does', ({ english: term, forms }) => {

@@ -9,7 +9,7 @@ import { freePort } from '../../tooling/free-port.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));
 
-/** Starts nginx, which must be in the PATH. @returns its address */
+/** Starts nginx, which must be on the PATH. @returns its address */
 export async function startNginx(instances: readonly string[]): Promise<{ url: string; close(): Promise<void> }> {
   const example = await readFile(EXAMPLE, 'utf8');
   const upstream = /upstream \w+ \{[^}]*\}/.exec(example)?.[0] ?? '';

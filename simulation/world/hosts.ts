@@ -1,6 +1,6 @@
 /**
  * Simulated https hosts: two paymail hosts, the wallet's DNS resolvers, and a shop's service. One paymail host accepts
- * raw transactions at its own domain, the other accepts BEEF at the target of a signed SRV record.
+ * raw transactions at its own domain, and the other accepts BEEF at the target of a signed SRV record.
  */
 import { Transaction as Envelope } from '@bsv/sdk';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';

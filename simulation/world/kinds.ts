@@ -127,12 +127,12 @@ export function withRefusals(commands: readonly Command[], random: Random): Comm
   return commands.toSpliced(at, 0, ...row);
 }
 
-/** Faults of operators during one request. */
+/** Operators' faults during one request. */
 const OPERATOR_FAULTS: readonly Fault[] = [
   ...(['keeps rejected', 'silence', 'received', 'not final', 'chain too long'] as const),
   ...(['overloaded', 'key required', 'other dialect', 'rejected', 'refused', 'says contested'] as const),
 ];
-/** Lasting faults of operators. */
+/** Operators' lasting faults. */
 const OPERATOR_LIES: readonly Lie[] = ['operator down', 'operator slow', 'operator requires key', 'keeps nothing'];
 
 /** Adds operators that run ARC or Arcade, and their faults. The user may have configured the second operator. */

@@ -1,6 +1,6 @@
 /**
  * The simulated network: a service, two operators and an index over a chain that can be reorganized
- * (testkit/network/forking.ts), with faults between it and the wallet.
+ * (testkit/network/forking.ts), with faults between the network and the wallet.
  */
 import { addressScript } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';

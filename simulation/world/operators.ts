@@ -1,6 +1,6 @@
 /**
  * Simulated operators with the API of ARC or Arcade, each with its own statuses and faults. ARC reports every
- * transaction that the nodes have, Arcade only those submitted to it.
+ * transaction that the nodes have. Arcade reports only those submitted to it.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';

@@ -84,7 +84,7 @@ export class SignIns {
     if (asked) asked.approved ??= { text, at: this.#now };
   }
 
-  /** @throws Violation if a page still waits for a response */
+  /** @throws Violation if a page is still waiting for a response */
   demandAnswers(): void {
     const waiting = this.#all.find(({ isAnswered, isLeft }) => !isAnswered && !isLeft);
     if (waiting) throw new Violation('who asks is answered', `${waiting.origin}, which asks to sign in`);

@@ -26,9 +26,9 @@ export interface ForkingNetwork {
   asked: RecordedRequest[];
   /** Broadcast transactions (hex), including repetitions. */
   broadcasts: string[];
-  /** Overrides of responses, by path below the index's root. */
+  /** Overrides for responses, by path below the index's root. */
   instead: Map<string, FakeResponse>;
-  /** Overrides of the status that ARC reports, by transaction ID. */
+  /** Overrides for the status that ARC reports, by transaction ID. */
   arcSays: Map<string, string>;
   /**
    * A fault: the index hides coins and used addresses, the index reports every address as used, or ARC drops

@@ -64,7 +64,7 @@ export interface TestHost {
   /** The capabilities in the discovery document, by key. */
   capabilities: Record<string, unknown>;
   /**
-   * Overrides of responses, by the first segment of the path: `pki`, `profile`, `destination`, `p2p`, `receive`,
+   * Overrides for responses, by the first segment of the path: `pki`, `profile`, `destination`, `p2p`, `receive`,
    * `ordinal`, `take`, `.well-known`.
    */
   instead: Map<string, FakeResponse>;

@@ -56,7 +56,7 @@ export interface TestNetwork extends TestAccount {
   faucet(address: string, satoshis: number): Promise<string>;
   mine(blocks?: number): Promise<void>;
   /**
-   * Changes the unlocking scripts of an unconfirmed transaction with a version above 1, which third parties can do.
+   * Changes the unlocking scripts of an unconfirmed transaction with a version above 1, as third parties can.
    * @returns its new ID
    */
   alter(txid: string): Promise<string>;

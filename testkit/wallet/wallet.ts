@@ -174,7 +174,7 @@ export interface Asking {
   swiped?: TrustedSwipe;
 }
 
-/** Requests a payment as a page does. @returns the response, or the code of the error */
+/** Requests a payment as a page does. @returns the response, or the error code */
 export function askFor(
   workerRun: WorkerRun,
   requestId: string,

@@ -208,7 +208,7 @@ export class WorkerRun {
   end(): void {
     if (this.#dead) return;
     this.#dead = true;
-    // Reads that are served from the cache must not return after the run's end either.
+    // Even reads that are served from the cache must not return after the run has ended.
     if (this.#wallet) this.#modules?.database.clearCaches(this.#wallet, never());
     this.#databases.end();
     this.#tellDeath();
@@ -307,7 +307,7 @@ export class WorkerRun {
   }
 }
 
-/** Returns a replacement for a transaction of an ended run. Its results are promises that never settle. */
+/** Returns a replacement for a transaction in a run that has ended. Its results are promises that never settle. */
 function hanging(): object {
   return new Proxy(() => never(), {
     get: (_, property) => (property === 'then' ? () => undefined : property === 'done' ? never() : hanging()),

@@ -41,7 +41,7 @@ export async function quickWallet(
   await ask(page, 'vault/create', { words, password: PASSWORD, restored: options.words !== undefined });
   if (options.handle) await ask(page, 'account/register', { handle: options.handle, name: options.name ?? 'Test' });
   if (options.satoshis) await ask(page, 'wallet/faucet', { satoshis: options.satoshis });
-  // Continues in the popup, which may call more methods.
+  // Continues in the popup, which is allowed to call more methods.
   await page.goto(page.url().replace('onboarding', 'popup'));
   return { words, page };
 }
@@ -142,7 +142,7 @@ export async function untilGuardPasses(page: Page): Promise<void> {
         const guard = {
           again() {
             clearTimeout(timer);
-            // Waits for one more frame than the guard.
+            // Waits for one more frame than the guard does.
             guard.drawn((latest += 1), 3);
           },
           drawn(mine: number, frames: number) {

@@ -20,7 +20,7 @@ interface OperationsProps {
 
 /** True for operations that the service stores with the payment: all except encryption and decryption. */
 const isRecorded = ({ method }: ShownOperation) => method !== 'encrypt' && method !== 'decrypt';
-/** True for decrypted text that becomes public, because it is stored on the chain and at the service. */
+/** True for decrypted text that becomes public, because it is stored on the chain and by the service. */
 const isPublicSecret = ({ method, onChain }: ShownOperation) => method === 'decrypt' && onChain;
 /** True if the user's own key is used, so that the result identifies the key and the paymail. */
 const isOwn = ({ method, party }: ShownOperation) =>

@@ -5,7 +5,7 @@ import { formatAmount, visible } from '../../ui/amounts/format.ts';
 import { RateAge } from '../../ui/amounts/rate-age.tsx';
 import { approvalTexts as t } from '../../ui/texts/texts.ts';
 
-/** Token amounts longer than this (characters) are in smaller type, to keep the digits on one line. */
+/** Token amounts longer than this (characters) are shown in smaller type, to keep the digits on one line. */
 const LONG = 20;
 
 /**

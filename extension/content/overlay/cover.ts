@@ -229,7 +229,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
       channel.close();
       const hadFocus = document.activeElement === host;
       host.remove();
-      // Restores the focus, which a swipe on the button's own track would have set.
+      // Focuses the button, because a swipe on the button's own track would have done so.
       if (hadFocus) button.element.focus({ preventScroll: true });
     },
   };

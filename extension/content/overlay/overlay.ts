@@ -37,7 +37,7 @@ export interface Surroundings {
 
 export interface Overlay {
   hear(message: ToRelay): void;
-  /** Called when the port was closed. The wallet then has no state for this document. */
+  /** Called when the port has been closed. The wallet then has no state for this document. */
   lost(): void;
 }
 
@@ -50,7 +50,7 @@ interface State {
 }
 
 /**
- * Starts to put frames over buttons. @param offered the offers so far, by element @param frames creates and checks
+ * Starts putting frames over buttons. @param offered the offers so far, by element @param frames creates and checks
  * frames
  */
 export function createOverlay(

@@ -45,7 +45,7 @@ interface SendFormProps {
   onBack: () => void;
 }
 
-/** Shows the form for sending: recipients, amounts, and the cost, which is updated as the user types. */
+/** Shows the send form: recipients, amounts, and the cost, which is updated as the user types. */
 export function SendForm(props: SendFormProps) {
   const { overview, serviceUrl, draft, currencies, onDraft, onContacts, onReview, onBack } = props;
   const { network, rate } = overview;

@@ -1,4 +1,4 @@
-/** The pages of the settings. Each page has a URL, for links and for the browser's Back and Forward buttons. */
+/** The settings pages. Each page has a URL, for links and for the browser's Back and Forward buttons. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 const PAGES = [

@@ -32,7 +32,7 @@ export function mount(contents: () => ComponentChild): void {
       );
     },
     () => {
-      // The window's contents report the background's errors. The theme and the language keep their last known values.
+      // The window's contents show the background's errors. The theme and the language keep their last known values.
     },
   );
 }
