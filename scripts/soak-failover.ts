@@ -10,7 +10,6 @@ import { startReplicated } from './soak-service/replicated-postgres.ts';
 
 const seconds = Number(process.env.SOAK_SECONDS ?? 60);
 const commit = (process.env.COMMIT ?? 'on') as 'on' | 'remote_apply' | 'local';
-/** Interval between probes (milliseconds). */
 const PROBE_MS = 50;
 
 const postgres = await startReplicated(commit);

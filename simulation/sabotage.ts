@@ -18,7 +18,6 @@ const all =
   (path, code) =>
     changes.reduce<string | null>((changed, one) => one(path, changed ?? code) ?? changed, null);
 
-/** Defects by description. */
 export const SABOTAGES: Record<string, Sabotage> = {
   'reserves no coins': change(
     `${PAYMENT}plan/commit.ts`,

@@ -10,7 +10,6 @@ import type { Network } from './world/network.ts';
 import { Violation } from './violation.ts';
 import type { OwnScripts } from './world/words-search.ts';
 
-/** The stored records after a commit. */
 interface Stored {
   coins: readonly RankedCoin[];
   payments: readonly PaymentRecord[];

@@ -368,7 +368,6 @@ export class World {
     void this.assets.send(deal, command).catch(() => undefined);
   }
 
-  /** Creates another browser without any data. */
   newBrowser(): Browser {
     return new Browser(this.#parts, new Disk(turnsOf(this.scheduler, this.random, null)));
   }

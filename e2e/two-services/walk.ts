@@ -174,8 +174,8 @@ async function receives({ name, page }: Walker, txid: string): Promise<void> {
 }
 
 /**
- * Restores a wallet in a new browser from its recovery words alone. @returns the restored balance, after waiting until
- * it equals the previous balance
+ * Restores a wallet in a new browser from its recovery words alone. @returns the balance, after waiting until it equals
+ * the previous one
  */
 async function restore(
   { name, words }: Walker,

@@ -32,7 +32,7 @@ interface Request {
   id: string;
   method: string;
   params: unknown;
-  /** The user activation when the request was made, see {@link userActivationOf}. */
+  /** The user activation when the request was made. See {@link userActivationOf}. */
   userActivation: UserActivation;
 }
 

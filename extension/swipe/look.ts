@@ -22,8 +22,7 @@ const MIN_CONTRAST = 4.5;
 const [MIN_FONT_PIXELS, MAX_FONT_PIXELS] = [12, 22];
 
 /**
- * Fallbacks after the page's fonts that are in {@link KNOWN_FONTS}. If there are no such fonts, only the fallbacks are
- * used.
+ * Fallbacks after the page's fonts that are in {@link KNOWN_FONTS}. Without such fonts, only the fallbacks are used.
  */
 const OWN_FONTS = ['system-ui', 'sans-serif'];
 /**

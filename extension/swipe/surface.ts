@@ -93,7 +93,7 @@ export function watchSurface(target: Element, heart: Heartbeat, distorted: () =>
 
   /**
    * Returns the start of the period in which the frame has been visible and still and the page has been rendering
-   * (milliseconds). Returns null if there is currently no such period.
+   * (milliseconds), or null if there is none.
    */
   function steady(): number | null {
     const drawnSince = heart.steadySince(performance.now());

@@ -25,7 +25,6 @@ export const SOURCES = [
   'vite.config.ts',
   'vite.button.config.ts',
 ];
-/** Folder of all build output. */
 const RESULTS = 'dist';
 const STAMP = 'node_modules/.built';
 

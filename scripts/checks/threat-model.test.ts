@@ -13,10 +13,7 @@ const files = FOLDERS.flatMap((folder) =>
 );
 const found = (name: string) => files.filter((path) => path === name || path.endsWith(`/${name}`));
 
-/**
- * Returns the rows of a table whose last column names a test file, and quotes words from the title of a test in that
- * file.
- */
+/** Returns the rows of a table whose last column names a test file and quotes words from one of its test titles. */
 const rowsOf = (section: RegExp, head: string) =>
   (section.exec(text)?.[0] ?? '').split('\n').filter((line) => line.startsWith('| ') && !line.startsWith(`| ${head}`));
 const attacks = rowsOf(/## Hostile pages[^]*?(?=\n## )/, 'attack');

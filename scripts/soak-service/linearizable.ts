@@ -7,7 +7,6 @@
 /** A read or a write of a register. Each value is written at most once. */
 export interface Operation {
   kind: 'read' | 'write';
-  /** The written or read value. */
   value: string;
   /** Times of the request and the response (milliseconds on the same clock). */
   sent: number;

@@ -13,7 +13,6 @@ export interface World {
   baseUrl: string;
   /** Marks this transaction as mined in the simulated network. */
   mine(txid: string): void;
-  /** The receiver of applications' webhooks. */
   webhookUrl: string;
   goesOn(): boolean;
 }

@@ -18,7 +18,7 @@ const HOST_LIES: readonly [Target, Fault][] = [
   ['deliveries', 'nonsense'],
 ];
 
-/** Adds paymail recipients and buttons of the shop's service to payments. */
+/** Adds paymail recipients and the shop's buttons to payments. */
 export function withHosts(commands: readonly Command[], random: Random): Command[] {
   const paymail = () => (random.chance(0.6) ? { paymail: random.below(PAYMAIL_HOSTS.length) } : {});
   return commands.map((command) => {
@@ -30,7 +30,6 @@ export function withHosts(commands: readonly Command[], random: Random): Command
   });
 }
 
-/** Weights of an application's actions. */
 const ACT_WEIGHTS: Record<Act, [honest: number, hostile: number]> = {
   pay: [2, 6],
   ticket: [8, 1],

@@ -23,9 +23,7 @@ import type { Scheduler } from '../scheduler.ts';
 /** The service's origin. The operators and the index have paths below it. */
 export const SERVICE = 'http://localhost:7777';
 
-/** Path of the ordinals index below the service. */
 const ORDINALS = '/devnet/ordinals';
-/** Interval between the timestamps of blocks (seconds). */
 const BLOCK_SECONDS = 600;
 
 export class Network {
@@ -239,7 +237,6 @@ export class Network {
     this.chain.mine([id], { time: this.#blockTime });
   }
 
-  /** Ends all faults. */
   endFaults(): void {
     this.faults.length = 0;
     this.lie = null;

@@ -17,7 +17,6 @@ export function optionsOf({ asked, to }: Deal): PaymentOptions {
   return { outputs: [{ to, ...price }] };
 }
 
-/** Delay before a relay reconnects (milliseconds). */
 const RECONNECT_MS = 250;
 
 interface Conversation {

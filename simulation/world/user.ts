@@ -51,7 +51,6 @@ function spendable(browser: Browser): bigint {
   return sum - 100n * BigInt(coins.length + 4);
 }
 
-/** The parts of the world that the user interacts with. */
 interface Surroundings {
   readonly browser: Browser;
   readonly random: Random;
@@ -224,7 +223,6 @@ export class User {
     await this.#world.browser.ask('popup', 'swipes/change', { amount, perPayment, currency: 'BSV', rate: null });
   }
 
-  /** Ends applications' pending actions. */
   async endActions(): Promise<void> {
     const { browser } = this.#world;
     const isWaiting = ({ state, action }: PaymentRecord) => action && (state === 'signable' || state === 'signed');
@@ -282,7 +280,6 @@ export class User {
     await Promise.allSettled(Array.from({ length: windows }, () => this.persist(pay)));
   }
 
-  /** Cancels a rejected payment. */
   async cancel(deal: Deal): Promise<void> {
     const { browser } = this.#world;
     const { items } = await browser.ask('popup', 'activity/list', { limit: 100 });

@@ -40,7 +40,6 @@ export interface ForkingNetwork {
   take(bytes: Uint8Array): string;
   /** Mines a block with the given transactions, by default all unconfirmed ones. */
   mine(txids?: readonly string[]): void;
-  /** Deletes a transaction. */
   forget(txid: string): void;
   /** Spends an output (`txid:vout`) to a third party. @returns the spending transaction's ID */
   spend(outpoint: string): string;

@@ -23,7 +23,6 @@ import { endAllWorkerRuns } from '../wallet/worker-run.ts';
  */
 export type Fault = 'refused' | 'answer-lost' | '500' | '409-taken' | '409' | number;
 
-/** A test's access to the network. */
 export interface TestNetwork extends TestAccount {
   url: string;
   faults: Fault[];

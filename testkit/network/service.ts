@@ -23,7 +23,6 @@ interface TestService {
   reports: Map<string, unknown>;
 }
 
-/** Lifetime of a challenge (milliseconds). */
 const CHALLENGE_MS = 300_000;
 
 /** Describes a network with the given operator and index URLs. */

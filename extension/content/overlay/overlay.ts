@@ -65,7 +65,6 @@ export function createOverlay(
   let pointer: PointerPosition | null = null;
   let [numbers, turn] = [0, 0];
   const mayOffer = createBudget(OFFER_BURST);
-  /** Cancels the scheduled update. */
   let cancel: (() => void) | null = null;
 
   const stateOf = (button: Button): State => {

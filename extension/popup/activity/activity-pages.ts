@@ -6,7 +6,6 @@ import { call } from '../../ui/window/call.ts';
 import { asServiceError } from '../../ui/window/use-action.ts';
 
 const PAGE = 20;
-/** Maximum number of rows in one response. */
 const MAX_ROWS_PER_RESPONSE = 100;
 
 /**

@@ -3,8 +3,8 @@ import type { ContactView } from '../../../protocol/messages/wallet-messages.ts'
 import { call, onChanges } from '../../ui/window/call.ts';
 
 /**
- * Returns all contacts, or null until they are read. Reads them again after every change. Errors are ignored, because
- * contacts are optional.
+ * Returns all contacts, sorted by name, or null until they are read. Reads them again after every change. Errors are
+ * ignored, because contacts are optional.
  */
 export function useContacts(): readonly ContactView[] | null {
   const [contacts, setContacts] = useState<readonly ContactView[] | null>(null);

@@ -10,8 +10,7 @@ export interface Person {
 
 /**
  * Returns the suggestions for typed text. If it is empty, these are all payable contacts (recently paid ones first),
- * then other recent recipients. If it is already a payable contact's paymail, user ID or address, there are no
- * suggestions.
+ * then other recent recipients. There are none if it is already a payable contact's paymail, user ID or address.
  */
 export function peopleFor(typed: string, contacts: readonly ContactView[], recents: readonly string[]): Person[] {
   const payable = contacts.filter(({ elsewhere }) => elsewhere === null);

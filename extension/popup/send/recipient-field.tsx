@@ -18,7 +18,7 @@ import { useScan } from './scan/use-scan.ts';
 
 export interface RecipientFieldProps {
   to: string;
-  /** The problem with the input, shown after the field has lost the focus or if `strict` is true. */
+  /** The problem with the input, shown after the field has lost the focus or if `strict`. */
   problem: string | undefined;
   network: Network;
   /** True if the page was opened to scan a code. */
