@@ -131,7 +131,7 @@ describe('backup and restore', () => {
       const options = { DATABASE_URL: env.DATABASE_URL as string };
       await startInstance({ ...options, DATA_DIR: join(folder, 'data') });
       const token = await register(options.DATABASE_URL, 'ann');
-      // The service writes this row in the background, so the backup must not start earlier.
+      // The service writes this row in the background, so the backup must not start before then.
       await expect.poll(async () => String((await contents()).instance_facts)).toContain('unpaid-destinations-deleted');
       await sh(blockWith('pg_dump'));
       await stopInstances();

@@ -23,8 +23,8 @@ export interface WalletPackage {
 }
 
 /**
- * Builds the extension into dist/extension, for Firefox into dist/firefox, for the Chrome Web Store into
- * dist/chrome-web-store, and packs each.
+ * Builds the extension into dist/extension, its Firefox version into dist/firefox and its Chrome Web Store version into
+ * dist/chrome-web-store, and packs each of them.
  * @param serviceUrl the service (an origin) that a new wallet offers for its account
  * @throws Error if `EXTENSION_KEY` is invalid
  */
@@ -42,7 +42,7 @@ export async function buildWallet(serviceUrl: string): Promise<WalletPackage[]> 
   ];
 }
 
-/** Removes the key. The store rejects a manifest with a key, because it signs with its own key. */
+/** Removes the key. The store rejects a manifest with a key, because the store signs with its own key. */
 const withoutKey = ({ key: _, ...rest }: ChromeManifest) => rest;
 
 /** Empties the folder and copies dist/extension into it, with a changed manifest. */

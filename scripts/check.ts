@@ -80,7 +80,7 @@ function listUnnamedLines(): void {
   console.log(missing.join(' ') || 'none');
 }
 
-/** Lists untranslated texts. Doesn't make the check fail. */
+/** Lists untranslated UI strings. Doesn't make the check fail. */
 async function listMissingTranslations(): Promise<void> {
   const missing = [...(await missingTranslations())].filter(([, places]) => places.length > 0);
   console.log(`Texts that are not translated yet${missing.length > 0 ? '' : ': none'}`);

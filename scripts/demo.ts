@@ -1,7 +1,7 @@
 /**
  * `npm run demo`: demonstrates the product in a headless browser: a new wallet, an account, coins from the faucet, the
- * demo shop, payments by approval and by one swipe, a confirmation, and a payment to a paymail. Saves screenshots in
- * demo-output/.
+ * demo shop, payments with an approval and with a single swipe, a confirmation, and a payment to a paymail. Saves
+ * screenshots in demo-output/.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
@@ -87,7 +87,7 @@ try {
   const record = items[0];
   if (record?.direction !== 'sent' || !record.txid) throw new Error('the payment is not in the activity');
   await popup.bringToFront();
-  // The row of the faucet's coins may already show "Confirmed".
+  // The row for the faucet's coins may already show "Confirmed".
   await until('a block contains the payment', async () => {
     const activity = await ask(popup, 'activity/list', { limit: 1 });
     return activity.items[0]?.status === 'COMPLETED';

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the button in each state for docs/pictures/button/, in light and dark. Uses the real button in
- * a real Chromium, with a page that simulates the wallet.
+ * Takes screenshots of the button in each state for docs/pictures/button/, in light and dark mode. Uses the real button
+ * in a real Chromium, with a page that simulates the wallet.
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -22,7 +22,7 @@ import { needBrowser } from '../tooling/system.ts';
 type Answers = { [M in PageMethod]?: { result: PageResults[M] } | { error: WireError } };
 
 interface Scene {
-  /** The host's `data-state` when the picture is taken. */
+  /** The host's `data-state` when the screenshot is taken. */
   state: string;
   answers: Answers;
   /** Additional attributes of the button. A null value removes the attribute. */
@@ -31,11 +31,11 @@ interface Scene {
   direction?: 'ltr' | 'rtl';
   /** Size of the frame around the button, in CSS pixels. */
   width?: number;
-  /** True if the button is swiped once it is ready. */
+  /** True if the button is swiped as soon as it is ready. */
   swiped?: true;
   /** True to disable timers, so that a temporary state remains. */
   timeless?: true;
-  /** True to take the picture after the label has changed. */
+  /** True to take the screenshot after the label has changed. */
   changed?: true;
 }
 

@@ -35,7 +35,7 @@ interface BillOfMaterials {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/** Returns the bill of materials of the shipped packages. @throws Error if npm omits a package */
+/** Returns the bill of materials for the shipped packages. @throws Error if npm omits a package */
 export function billOfMaterials(): BillOfMaterials {
   const { serialNumber: _random, metadata, components, ...rest } = listedByNpm();
   const shipped = new Map(shippedPackages().map((one) => [`${one.name}@${one.version}`, one]));
@@ -58,7 +58,7 @@ export function billOfMaterials(): BillOfMaterials {
 
 /**
  * Returns npm's output for an actual installation without development dependencies. `npm sbom --omit=dev` can't be
- * used, because it also omits packages that development packages need as well.
+ * used, because it also omits shipped packages that development packages need.
  */
 function listedByNpm(): BillOfMaterials {
   const folder = mkdtempSync(join(tmpdir(), 'sbom-'));

@@ -1,8 +1,8 @@
 /**
- * `npm run soak:failover`: the traffic of `soak:service` through nginx to two instances, on a PostgreSQL with a
- * synchronous replica. The primary is killed (-9) and the replica promoted. Instances are killed as well. Reports lost
- * acknowledged writes, and outage times. SOAK_SECONDS sets the duration. COMMIT sets `synchronous_commit` (`on`,
- * `remote_apply`, `local`). Requires nginx.
+ * `npm run soak:failover`: sends the traffic of `soak:service` through nginx to two instances, which use a PostgreSQL
+ * server with a synchronous replica. The primary is killed (-9) and the replica is promoted. Instances are killed as
+ * well. Reports lost acknowledged writes, and outage times. SOAK_SECONDS sets the duration. COMMIT sets
+ * `synchronous_commit` (`on`, `remote_apply`, `local`). Requires nginx.
  */
 import { soakService } from './soak-service.ts';
 import { startNginx } from './soak-service/nginx.ts';
@@ -10,7 +10,6 @@ import { startReplicated } from './soak-service/replicated-postgres.ts';
 
 const seconds = Number(process.env.SOAK_SECONDS ?? 60);
 const commit = (process.env.COMMIT ?? 'on') as 'on' | 'remote_apply' | 'local';
-/** Interval between probes (milliseconds). */
 const PROBE_MS = 50;
 
 const postgres = await startReplicated(commit);

@@ -1,8 +1,8 @@
 /**
- * `npm run soak:service`: sends five minutes of mixed traffic to two instances with one PostgreSQL, while instances and
- * database are killed (-9) and restarted in turn. Then checks that all acknowledged data exists, that all reads and
- * writes of a name are linearizable, that no code was redeemed twice and no limit exceeded, and that all webhooks
- * arrived in order. SOAK_SECONDS sets the duration.
+ * `npm run soak:service`: sends five minutes of mixed traffic to two instances with one PostgreSQL server, while the
+ * instances and the database are killed (-9) and restarted in turn. Then checks that all acknowledged data exists, that
+ * all reads and writes of a name are linearizable, that no code was redeemed twice and no limit exceeded, and that all
+ * webhooks arrived in order. SOAK_SECONDS sets the duration.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ const CRASH_EVERY = 2;
 /** Minimum number of responses before the next kill. */
 const MIN_RESPONSES_PER_LIFE = 25;
 /**
- * Time until all webhooks must be delivered (milliseconds). Deliveries of a killed instance wait until its lease
+ * Time within which all webhooks must be delivered (milliseconds). A killed instance's deliveries wait until its lease
  * expires.
  */
 const SETTLE_MS = 240_000;
@@ -42,7 +42,7 @@ export interface Soak {
   delivered: number;
 }
 
-/** Parameters of a run. It lasts until the time is over and there were enough kills and acknowledged writes. */
+/** Parameters of a run. A run lasts until its time is up and there have been enough kills and acknowledged writes. */
 interface Run {
   seconds: number;
   /** Number of users, each with an application. */

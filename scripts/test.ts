@@ -18,7 +18,7 @@ import { planTests } from './checks/test-plan.ts';
 /** Number of slowest files listed at the end of a run. */
 const SLOWEST = 12;
 
-/** Minimum memory in bytes to run browser tests while the other tests run. */
+/** Minimum memory (bytes) for running the browser tests concurrently with the other tests. */
 const MEMORY_FOR_BOTH = 8 * 2 ** 30;
 
 const full = process.argv.includes('--full');
@@ -71,7 +71,7 @@ if (ends.length > 0) console.error(`\nFailures in all runs:\n${report(FAILURES)}
 rmSync(reports, { recursive: true });
 process.exitCode = ends.length > 0 ? 1 : 0;
 
-/** Runs the projects of a round. Prints the round's output after that of the earlier round. */
+/** Runs the projects of a round. Prints the round's output after the earlier round's output. */
 async function runRound(round: readonly ProjectName[], earlier: Promise<void>): Promise<void> {
   const named = options.project === undefined ? round.flatMap((name) => ['--project', name]) : [];
   const workers = round.includes('e2e') && options.maxWorkers === undefined ? [`--maxWorkers=${browserWorkers()}`] : [];

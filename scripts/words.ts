@@ -15,7 +15,7 @@ export type TextKind = 'comments' | 'titles' | 'documents' | 'errors';
 export interface Wording {
   id: string;
   what: string;
-  /** Regular expression, with the flag `u`. */
+  /** Regular expression, with the `u` flag. */
   pattern: string;
   /** The wording to use instead. */
   write: string;
@@ -39,7 +39,7 @@ interface Text {
 
 const ROOT = join(import.meta.dirname, '..');
 const LIST = join(ROOT, 'scripts/words.json');
-/** Files with third-party texts, translations and history. */
+/** Files with third-party text, translations and history. */
 const EXCLUDED = /^(CHANGELOG\.md|LICENSE|fuzz\/corpus\/|.*\/languages\/)/;
 const MAX_COLUMNS = 120;
 
@@ -106,7 +106,7 @@ function sortByChange(occurrences: Occurrence[]): Occurrence[] {
 }
 
 /**
- * Returns the texts of a file in which wordings are searched for. Code in documents and comments is replaced by spaces.
+ * Returns the passages of a file that are searched for wordings. Code in documents and comments is replaced by spaces.
  */
 export function textsOf(file: string, source: string): Text[] {
   if (file.endsWith('.md')) return [{ kind: 'documents', line: 1, text: withoutCode(source) }];

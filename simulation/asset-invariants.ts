@@ -37,7 +37,10 @@ export function checkAssetSent({ network }: World, deal: Deal, outputs: Transact
 const isFor = ({ script, to }: Deal, given: ReadonlyMap<string, { to: string }>, locking: string) =>
   script === null ? given.get(lockOf(locking))?.to === to : lockOf(locking) === script;
 
-/** Throws if the wallet doesn't list exactly the assets that its recovery words restore. Called at rest. */
+/**
+ * Throws if the wallet doesn't list exactly the assets that its recovery words restore. Called when the world is at
+ * rest.
+ */
 export function checkAssetsListed({ network, assets }: World, own: OwnScripts): void {
   if (!assets.areUsed) return;
   const there = network.tokens.holdingsOf(own.keys());

@@ -33,7 +33,7 @@ const ITERATIONS = 10;
 
 let world: Surroundings | null = null;
 
-/** Schedules all further WebCrypto operations as tasks of this world. */
+/** From now on, schedules all WebCrypto operations as tasks in this world. */
 export function useCryptoIn(next: Surroundings): void {
   world = next;
 }

@@ -96,7 +96,7 @@ export class Invariants {
 
   /**
    * Checks that the user approved a transaction's amount and recipient, that its fee is at most the displayed fee, and
-   * that it is paid only once.
+   * that the deal is paid only once.
    */
   #ofBroadcast({ inputs, outputs }: Transaction, txid: string): void {
     const { network } = this.#world;
@@ -229,7 +229,7 @@ export class Invariants {
     this.#stored.check(data, this.#world.periods);
   }
 
-  /** Checks that only one of a payment and its retries is mined, unless the user was warned. */
+  /** Checks that at most one of a payment and its retries is mined, unless the user was warned. */
   #ofTwins(): void {
     const { deals, network } = this.#world;
     for (const again of deals) {
@@ -272,7 +272,7 @@ export class Invariants {
     if (far !== null) throw new Violation('no time is too far ahead', far);
   }
 
-  /** True if all faults are over, nothing is pending, and wallet and network agree. */
+  /** True if all faults are over, nothing is pending, and the wallet and the network agree. */
   get isAtRest(): boolean {
     return violationOf(() => checkRest(this.#world, this.#own, this.#reported)) === null;
   }

@@ -18,7 +18,6 @@ const { values } = parseArgs({
   },
 });
 const [from, seeds] = [Number(values.from), Number(values.seeds)];
-/** The run stops after this many failures. */
 const MAX_FAILURES = 20;
 /** Interval between progress messages (milliseconds). */
 const SAY_EVERY_MS = 60_000;

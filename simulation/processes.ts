@@ -21,7 +21,6 @@ export interface Report {
 }
 
 export interface Options {
-  /** Breaks the wallet on purpose. */
   sabotage?: Sabotage | null;
   /** The commands to run instead of those generated from each seed. */
   commands?: readonly Command[];

@@ -13,7 +13,7 @@ import type { Network } from './world/network.ts';
 import type { OwnScripts } from './world/words-search.ts';
 
 /**
- * Checks that nothing is pending, and that wallet and network agree.
+ * Checks that nothing is pending, and that the wallet and the network agree.
  * @param reported transactions reported to the shop, by ID, with their deals
  * @throws Violation
  */

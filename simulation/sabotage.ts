@@ -1,4 +1,4 @@
-/** Deliberate defects of the wallet. A simulation must detect each defect. */
+/** Deliberate defects in the wallet. A simulation must detect each defect. */
 import type { Sabotage } from './bundle.ts';
 
 const PAYMENT = 'wallet/payments/';
@@ -18,7 +18,6 @@ const all =
   (path, code) =>
     changes.reduce<string | null>((changed, one) => one(path, changed ?? code) ?? changed, null);
 
-/** Defects by description. */
 export const SABOTAGES: Record<string, Sabotage> = {
   'reserves no coins': change(
     `${PAYMENT}plan/commit.ts`,
@@ -37,8 +36,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
     'wallet.setTimeout(() => void inTransaction(wallet, (later) => putAllowance(later, after)), 20_000);',
     "import { inTransaction } from '../store/database.ts';\n",
   ),
-  // The wallet limits the fee twice: when it plans the payment for the window, and when it plans it again at the
-  // approval.
+  // The wallet limits the fee twice: when it plans the payment for the window, and when it plans the payment again
+  // after the approval.
   'pays any fee': all(
     change(`${PAYMENT}plan/kept-draft.ts`, 'if (mostFee !== undefined && feeSatoshis > mostFee) return false;', ''),
     change(

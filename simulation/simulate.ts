@@ -69,7 +69,7 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
   const { network, scheduler } = world;
   network.endFaults();
   world.setClock(0);
-  // If the user doesn't end them, unsigned actions stay pending for an hour until they expire.
+  // If the user doesn't end them, unsigned actions remain pending for an hour, then expire.
   if (world.random.chance(0.95)) await world.finish(world.user.endActions().catch(() => undefined));
   for (let round = 0; round < ROUNDS; round += 1) {
     if (invariants.violation) return;

@@ -10,7 +10,6 @@ import type { Network } from './world/network.ts';
 import { Violation } from './violation.ts';
 import type { OwnScripts } from './world/words-search.ts';
 
-/** The stored records after a commit. */
 interface Stored {
   coins: readonly RankedCoin[];
   payments: readonly PaymentRecord[];
@@ -74,7 +73,7 @@ export class StoredInvariants {
       )
         throw new Violation('no coin is lost', `${coin.outpoint} is reserved for nothing`);
     }
-    // Swipe limits are excluded, because the user may lower them below the amount already spent. Once a clock that was
+    // Swipe limits are excluded, because the user may lower them below the amount already spent. After a clock that was
     // ahead has been corrected, the current period also includes debits with later dates.
     for (const { limit, spent, origin, kind } of allowances)
       if (

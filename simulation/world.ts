@@ -317,7 +317,7 @@ export class World {
       answer.error === 'payment-contested' &&
       // Payments without a record failed permanently, because a transaction in a block conflicts with them.
       records.some((record) => record.requestId === requestId);
-    // Users don't retry a payment once one of its attempts was reported as paid or pending.
+    // Users don't retry a payment after one of its attempts was reported as paid or pending.
     const paid = new Set(deals.filter(isPaidOrPending).map((one) => one.first ?? one));
     const doubtful = deals.filter((one) => isInDoubt(one) && !paid.has(one.first ?? one));
     const before = doubtful[place % Math.max(1, doubtful.length)];
@@ -368,7 +368,6 @@ export class World {
     void this.assets.send(deal, command).catch(() => undefined);
   }
 
-  /** Creates another browser without any data. */
   newBrowser(): Browser {
     return new Browser(this.#parts, new Disk(turnsOf(this.scheduler, this.random, null)));
   }
@@ -384,7 +383,7 @@ export class World {
     this.pages.request(this.browser, deal, hand);
   }
 
-  /** Returns payments that are pending or unconfirmed in the wallet, and that it can still settle or end. */
+  /** Returns payments that are pending or unconfirmed in the wallet, and that the wallet can still settle or end. */
   get waiting(): PaymentRecord[] {
     const { data } = this.browser;
     const isWaiting = (one: PaymentRecord) =>
@@ -407,7 +406,7 @@ export class World {
     return disk;
   }
 
-  /** Returns the user in front of another browser. */
+  /** Returns the user as the operator of the given browser. */
   userAt(browser: Browser): User {
     const { random, scheduler, deals, allowances, signIns, clock } = this;
     return new User({ browser, random, scheduler, deals, allowances, signIns, clock, sleep: (ms) => this.sleep(ms) });

@@ -1,6 +1,6 @@
 /**
- * Keeps mocks that a test declares while an import is resolving earlier ones. Vitest 4 drops them: `resolveMocks` empties
- * the list of declared mocks after it has awaited the resolution of those that were in the list at the beginning.
+ * Keeps mocks that a test declares while an import is resolving earlier ones. Vitest 4 drops them: `resolveMocks`
+ * empties the list of declared mocks after it has resolved only those that were in the list at the beginning.
  */
 interface Mocker {
   resolveMocks: () => Promise<void>;

@@ -1,6 +1,6 @@
 /**
  * Runs before and after every test file of page and window code. These files share a window, so each file's listeners,
- * content and observers are removed from it.
+ * content and observers are removed when it ends.
  */
 import { afterAll } from 'vitest';
 

@@ -3,7 +3,9 @@ import { existsSync, readdirSync } from 'node:fs';
 
 export const PICTURES = 'test-output';
 
-/** Returns the file name prefix for a test, given by path and title. Suffixes such as `-0.png` follow it. */
+/**
+ * Returns the file name prefix for a test. `test` is the test's path and title. Suffixes such as `-0.png` follow it.
+ */
 export const pictureName = (test: string): string => test.replaceAll(/\W+/g, '-').slice(0, 100);
 
 /** Returns the paths of a test's screenshots; empty if the test opened no page. */

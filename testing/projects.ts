@@ -9,7 +9,7 @@ interface TestProject {
   needs: readonly Need[];
 }
 
-/** The projects, by the name for `--project`. */
+/** The projects, by their names for `--project`. */
 export const PROJECTS = {
   unit: {
     folders: [

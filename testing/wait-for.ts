@@ -13,8 +13,7 @@ const FOREVER = new Promise<never>(() => {});
 
 /**
  * Creates a `vi.waitFor` that gives up after {@link PATIENCE_MS}, and stops at the end of its file. Vitest's own
- * `vi.waitFor` keeps waiting for an unsettled condition, and advances the fake clock of whichever file is running by
- * then.
+ * `vi.waitFor` keeps waiting for an unmet condition, and advances the fake clock of whichever file is running by then.
  */
 export const waitsUntil =
   (fileIsOver: AbortSignal): typeof vi.waitFor =>

@@ -8,7 +8,7 @@ test('the key is EXTENSION_KEY, or else the repository’s', () => {
   expect(extensionKey({})).toBe(DEVELOPMENT_KEY);
   expect(extensionKey({ EXTENSION_KEY: '' })).toBe(DEVELOPMENT_KEY);
   expect(extensionKey({ EXTENSION_KEY: other })).toBe(other);
-  // The store displays the key in several lines.
+  // The store displays the key on several lines.
   expect(extensionKey({ EXTENSION_KEY: `${other.slice(0, 20)}\n${other.slice(20)}\n` })).toBe(other);
 });
 

@@ -1,7 +1,7 @@
 /** Determines the extension's identity in Chromium browsers: the public key in its manifest, and the resulting ID. */
 import { createHash, createPublicKey } from 'node:crypto';
 
-/** The default key of builds, whose private half was discarded. See docs/publishing.md for other keys. */
+/** The default key for builds. Its private half was discarded. See docs/publishing.md for other keys. */
 export const DEVELOPMENT_KEY =
   'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEArbF7sS4UMwEb2G5JbeIQBpCjqbpzM+YjqsmwMEAeUe9n/QrAuY0PMkUmMRor5+BrVcLh/aguFFs7uDMcUoyMjfCIWna58C6bGfZhk4k+iIapQSFSxgwc4eWbbMCdM9lpBENGJD6A/ufWVsknPZkZNcPrqtEkZUCAj/UQqFnEU9teunmTAE/ujKZpjX5qLUxitsa55gqYZfTxMlWpVKVVcNM5d59lAXa81gXEZlAZCPm49OodWcLrmInVJ3O7nm4hihE95pMOtY0FQGp1XK9GAShuaivfy9MT7Wmjvow3oI9aPRqO+qZ1M52wod8xl2hSgS7u0UoKilyvpDaLd8uOhwIDAQAB';
 

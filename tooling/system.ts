@@ -88,7 +88,7 @@ export function needCurl(): void {
     fail('No curl was found. Install it, and run this again.');
 }
 
-/** Programs that some tests of the full run need: proxies in front of the service or its database, and Java. */
+/** Programs that some tests in the full run need: proxies in front of the service or its database, and Java. */
 const SERVERS = { nginx: '/usr/sbin/nginx', pgbouncer: '/usr/sbin/pgbouncer', java: '/usr/bin/java' } as const;
 /** Debian packages whose names differ from the program's. */
 const PACKAGES: Partial<Record<keyof typeof SERVERS, string>> = { java: 'default-jre-headless' };

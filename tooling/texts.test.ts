@@ -1,4 +1,4 @@
-/** Tests that every translated catalog can be displayed like the English one. */
+/** Tests that every translated catalog can be displayed, just like the English one. */
 import { describe, expect, test } from 'vitest';
 import { CATALOGS, amountsOf, languagesIn, messages, namesOf, outdated, readCatalog } from './texts.ts';
 import type { Message } from '../protocol/catalog.ts';

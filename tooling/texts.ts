@@ -1,6 +1,6 @@
 /**
- * `npm run texts`: generates files from the catalogs: types for the placeholders in English strings, which the compiler
- * checks, the list of languages, and the strings that are loaded first.
+ * `npm run texts`: generates files from the catalogs: types with which the compiler checks the placeholders in English
+ * strings, the list of languages, and the strings that are loaded first.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const CATALOGS = ['extension/ui/languages', 'server/page/languages'] as const;
 
 /**
- * The files with the types of each folder's strings. Several parts of the extension need the types of the wallet's strings.
+ * The files with the types of each folder's strings. Several parts of the extension need the types of the wallet's
+ * strings.
  */
 const TYPES: Record<(typeof CATALOGS)[number], { file: string; imports: string; text: string }> = {
   'extension/ui/languages': {
@@ -35,7 +36,8 @@ import type { Link, PageText } from './page-text.ts';`,
 const BUTTON = 'page-script/languages';
 
 /**
- * Areas of the wallet's strings that are needed before a catalog can be loaded. Each area has one file for all languages.
+ * Areas of the wallet's UI strings that are needed before a catalog can be loaded. Each area has one file for all
+ * languages.
  */
 const LOADED_FIRST = {
   swipe: 'extension/swipe/texts.json',
@@ -66,14 +68,14 @@ export function messages(catalog: Catalog, path = ''): [string, Message][] {
   });
 }
 
-/** Returns a text's forms: a single form, or one form for each plural category and exact number. */
+/** Returns a message's forms: a single form, or one form for each plural category and exact number. */
 export function formsOf(message: Message): string[] {
   if (typeof message === 'string') return [message];
   const { plural: _, ...forms } = message;
   return Object.values(forms).flatMap(formsOf);
 }
 
-/** Returns the placeholders in a text's forms. */
+/** Returns the placeholders in a message's forms. */
 export function namesOf(message: Message): string[] {
   const names = formsOf(message).flatMap((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
   return [...new Set([...names, ...linksOf(message), ...amountsOf(message)])]
@@ -81,12 +83,12 @@ export function namesOf(message: Message): string[] {
     .toSorted();
 }
 
-/** Returns the tag names of a text's links: `link` in `See <link>the shop</link>`. */
+/** Returns the tag names of a message's links: `link` in `See <link>the shop</link>`. */
 function linksOf(message: Message): string[] {
   return formsOf(message).flatMap((form) => [...form.matchAll(/<(\w+)>[^<]*<\/\1>/g)].map(([, name = '']) => name));
 }
 
-/** Returns the names of the numbers that select a text's form. */
+/** Returns the names of the numbers that select a message's form. */
 export function amountsOf(message: Message): string[] {
   if (typeof message === 'string') return [];
   const { plural, ...forms } = message;

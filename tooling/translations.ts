@@ -1,4 +1,4 @@
-/** Finds texts that a language lacks, which are shown in English. */
+/** Finds UI strings that a language lacks. They are shown in English. */
 import { isList, isMessage, type Catalog } from '../protocol/catalog.ts';
 import { formsOf, languagesIn, readCatalog } from './texts.ts';
 
@@ -6,7 +6,7 @@ const BUTTON = 'page-script/languages';
 const WALLET = 'extension/ui/languages';
 const SITE = 'server/page/languages';
 
-/** Returns the paths (`form.badTo`) of texts that `english` has and `translation` lacks. */
+/** Returns the paths (`form.badTo`) of strings that `english` has and `translation` lacks. */
 export function missingTexts(english: object, translation: object, place = ''): string[] {
   const given = translation as Readonly<Record<string, unknown>>;
   return Object.entries(english).flatMap(([key, text]) => {
@@ -17,7 +17,7 @@ export function missingTexts(english: object, translation: object, place = ''): 
   });
 }
 
-/** Returns a catalog's texts. A text with plural forms becomes one string with a line per form. */
+/** Returns a catalog's messages as strings. A message with plural forms becomes one string with a line per form. */
 function written(catalog: Catalog): object {
   return Object.fromEntries(
     Object.entries(catalog).map(([key, value]) => {
@@ -27,7 +27,7 @@ function written(catalog: Catalog): object {
   );
 }
 
-/** A language's texts, with the English originals. */
+/** A language's UI strings, with the English originals. */
 export interface Translated {
   file: string;
   code: string;
@@ -35,7 +35,7 @@ export interface Translated {
   translation: object;
 }
 
-/** Returns the translated texts of the button, the wallet and the public pages, in every language. */
+/** Returns the translated UI strings of the button, the wallet and the public pages, in every language. */
 export async function translatedTexts(): Promise<Translated[]> {
   const { ALL_ENGLISH } = await import('../page-script/text/translation.ts');
   const found: Translated[] = [];
@@ -52,7 +52,7 @@ export async function translatedTexts(): Promise<Translated[]> {
   return found;
 }
 
-/** Returns the missing texts of the button, the wallet and the public pages, by language file. */
+/** Returns the missing UI strings of the button, the wallet and the public pages, by language file. */
 export async function missingTranslations(): Promise<ReadonlyMap<string, string[]>> {
   const tables = await translatedTexts();
   return new Map(tables.map(({ file, english, translation }) => [file, missingTexts(english, translation)]));

@@ -1,6 +1,6 @@
 /**
- * Tests pages with many buttons, with buttons that are added later, with frames, and with unusual scripts, and pages in
- * the back/forward cache.
+ * Tests pages with many buttons, buttons that are added later, frames or unusual scripts, and pages in the back/forward
+ * cache.
  */
 import { describe, expect, test } from 'vitest';
 import type { Payment } from '../../protocol/payments/payment.ts';

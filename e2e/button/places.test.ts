@@ -1,4 +1,4 @@
-/** Tests buttons that are added to and removed from unusual places: shadow roots, nodes of other documents, SVG. */
+/** Tests buttons that are added to and removed from unusual places: shadow roots, nodes from other documents, SVG. */
 import { expect, test } from 'vitest';
 import { buttonIn } from '../../tooling/drive/wallet.ts';
 import { dragThumb, usePlaces, PAYS, page, visit, shows } from './places-stage.ts';

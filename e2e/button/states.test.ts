@@ -1,4 +1,4 @@
-/** Tests appearance, accessible names and behavior of a button in each state, in a real browser. */
+/** Tests the appearance, accessible name and behavior of a button in each state, in a real browser. */
 import { describe, expect, test } from 'vitest';
 import { ADDRESS } from '../drive/scene.ts';
 import { buttonIn, swipe } from '../../tooling/drive/wallet.ts';

@@ -22,7 +22,7 @@ import type { PaymentStatus } from '../../protocol/payments/payment.ts';
 /** A service with seeded accounts. */
 export interface AccountScene {
   app: TestApp;
-  /** Opens a tab with a signed-in user. The user `full` has entries on every page, the user `empty` has none. */
+  /** Opens a tab with a signed-in user. The user `full` has entries on every page, and the user `empty` has none. */
   open(browser: Browser, who: 'full' | 'empty'): Promise<Page>;
   /** Paths of all account pages, by description. */
   paths: Record<string, string>;

@@ -1,4 +1,4 @@
-/** Helpers for pages that use the wallet in the same way as BRC-100 applications. */
+/** Helpers for pages that use the wallet as BRC-100 applications do. */
 import type { Frame, Page } from 'puppeteer-core';
 import type { Brc100Method } from '../../protocol/brc100/methods.ts';
 

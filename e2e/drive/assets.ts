@@ -8,7 +8,7 @@ import type { Scene } from './scene.ts';
 import { postJson } from '../../tooling/drive/service.ts';
 import { ask } from '../../tooling/drive/wallet.ts';
 
-/** Sends a token with a picture and an ordinal to a wallet without assets, and waits until it finds both. */
+/** Sends an ordinal and a token with a picture to a wallet without assets, and waits until it finds both. */
 export async function giveAssets({ service: { url } }: Scene, popup: Page): Promise<void> {
   if ((await ask(popup, 'assets/list', {})).tokens.length > 0) return;
   const { receiveAddress } = await ask(popup, 'wallet/overview', {});

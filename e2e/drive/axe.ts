@@ -23,7 +23,7 @@ export async function axe(page: Page, selector?: string): Promise<string[]> {
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-/** Finishes all finite animations and transitions, because colors during a transition could fail checks. */
+/** Finishes all finite animations and transitions, because colors during a transition could fail the checks. */
 async function atRest(page: Page): Promise<void> {
   await page.evaluate(() => {
     const rootsIn = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [

@@ -8,7 +8,7 @@ import { ask } from '../../tooling/drive/wallet.ts';
 
 const windows = (await translatedTexts()).filter(({ file }) => file.startsWith('extension/ui/'));
 
-/** The wallet's languages, each with the texts of its windows. */
+/** The wallet's languages, each with the UI strings of the wallet's windows. */
 export const LANGUAGES = [{ code: 'en', translation: windows[0]?.english }, ...windows].map(
   ({ code, translation }) => [code as Settings['language'], translation as WindowTexts] as const,
 );
@@ -27,9 +27,9 @@ const WIDTHS = [360, 320];
 const MAY_BE_CUT = '.top-bar-paymail, .activity-note, .visually-hidden';
 
 /**
- * Lists texts that overflow their button, their box or the window, badly broken words, and values that don't fit into
- * their field. The window stays narrow until {@link ownWidth} is called. If the environment variable `NARROW_PICTURES`
- * names a folder, screenshots are saved there.
+ * Lists text that overflows its button, its box or the window, badly broken words, and values that don't fit into their
+ * field. The window stays narrow until {@link ownWidth} is called. If the environment variable `NARROW_PICTURES` names
+ * a folder, screenshots are saved there.
  */
 export async function cutOff(page: Page, name: string): Promise<string[]> {
   const pictures = process.env.NARROW_PICTURES;

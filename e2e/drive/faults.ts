@@ -21,7 +21,6 @@ export interface Faults {
   clear(): void;
   /** Requests seen so far, as `METHOD /path`. */
   seen: string[];
-  /** Bearer tokens seen in requests. */
   bearers: Set<string>;
   /** Waits for the next request that matches. */
   next(pattern: RegExp): Promise<string>;

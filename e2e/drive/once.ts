@@ -1,4 +1,4 @@
-/** Checks that one swipe paid exactly once, despite failures of the worker, the network and the service. */
+/** Checks that one swipe paid exactly once, despite failures in the worker, the network and the service. */
 import { expect, vi } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import type { Payment } from '../../protocol/payments/payment.ts';

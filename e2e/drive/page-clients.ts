@@ -13,7 +13,7 @@ declare global {
 
 const ENTRY = 'virtual:page-clients';
 
-/** Bundles the OAuth clients for browsers, in the same way as applications. @returns a classic script */
+/** Bundles the OAuth clients for browsers, as applications do. @returns a classic script */
 export async function bundlePageClients(): Promise<string> {
   const built = (await build({
     configFile: false,

@@ -18,7 +18,10 @@ export interface RawWindow {
   say(message: object): void;
 }
 
-/** Returns a page with `inside` in its body, which collects the relay's messages in `heard`, and posts with `say`. */
+/**
+ * Returns a page with `inside` in its body. The page collects the relay's messages in `heard` and posts messages with
+ * `say`.
+ */
 export function rawPage(inside = ''): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title><script>
     var heard = [];

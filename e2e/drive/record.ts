@@ -3,13 +3,13 @@ import type { CDPSession, Page, Target } from 'puppeteer-core';
 import type { WalletBrowser } from '../../tooling/drive/browser.ts';
 
 export interface Recording {
-  /** URLs requested by pages and the service worker, with the sent data. */
+  /** URLs requested by pages and the service worker, with the data sent. */
   requests: string[];
   /** URLs of windows and tabs. */
   addresses: Set<string>;
   /** Console output and uncaught errors, including the service worker's. */
   consoles: string[];
-  /** Starts recording the current worker. Must be called again after the worker was killed. */
+  /** Starts recording the current worker. Must be called again after the worker is killed. */
   hearWorker(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function record(wallet: WalletBrowser): Recording {
     addresses.add(target.url());
     if (target.type() === 'page') await hear(await target.createCDPSession());
   }
-  wallet.browser.on('targetcreated', (target: Target) => void met(target).catch(() => undefined)); // if already closed
+  wallet.browser.on('targetcreated', (target: Target) => void met(target).catch(() => undefined)); // The target may already be closed.
   wallet.browser.on('targetchanged', (target: Target) => void addresses.add(target.url()));
   return {
     requests,

@@ -14,7 +14,7 @@ import { quickWallet } from '../../tooling/drive/wallet.ts';
 /** An address whose key is unknown. Payments to it are lost. */
 export const ADDRESS = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 
-/** The whole setup. `page` is one of the wallet's pages, for requests and for reading its database. */
+/** The whole setup. `page` is one of the wallet's pages, for requests and for reading the wallet's database. */
 export interface Scene {
   service: Service;
   /** The fault proxy's address, which the wallet and pages use for the service. */

@@ -15,7 +15,7 @@ export interface Secret {
   forms: Buffer[];
 }
 
-/** Returns a text as it is, in hexadecimal and in base64, each in UTF-8 and UTF-16. */
+/** Returns `text` unchanged, in hexadecimal and in base64, each in UTF-8 and UTF-16. */
 export function secretText(name: string, text: string): Secret {
   const bytes = Buffer.from(text);
   const texts = [text, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];

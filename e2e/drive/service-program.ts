@@ -28,14 +28,14 @@ export default async function setup(): Promise<() => Promise<void>> {
           id === `\0${ENTRY}`
             ? `import { runServer } from ${JSON.stringify(join(ROOT, 'server/main.ts'))};\nawait runServer(process.env);`
             : null,
-        // The service locates files relative to its source files, so their URLs must stay the same.
+        // The service locates files relative to its source files, so their URLs must not change.
         transform: (code, id) =>
           code.includes('import.meta.url')
             ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
             : null,
       },
     ],
-    // Packages are bundled too, because loading their hundreds of files takes half of the startup time.
+    // Packages are also bundled, because loading their hundreds of files takes half of the startup time.
     ssr: { noExternal: true },
     build: {
       ssr: true,
@@ -49,7 +49,7 @@ export default async function setup(): Promise<() => Promise<void>> {
       },
     },
   });
-  // Browser tests and other tests read this through server/testing-program.ts.
+  // All tests read this through server/testing-program.ts.
   process.env.TEST_SERVICE_PROGRAM = file;
   return () => rm(file, { force: true });
 }

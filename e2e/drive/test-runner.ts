@@ -1,5 +1,5 @@
 /**
- * For Vitest's `runner`: saves screenshots and the texts of a failed test's pages before an `afterEach` closes the
+ * For Vitest's `runner`: saves screenshots and the text of a failed test's pages before an `afterEach` closes the
  * pages.
  */
 import { TestRunner, type RunnerTestCase } from 'vitest';

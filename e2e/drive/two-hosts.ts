@@ -1,6 +1,7 @@
 /**
- * Two services on two host names of this machine, each with its own paymail domain, database, wallet and application.
- * They share a network in a separate process, and can be reached only through proxies that simulate faults.
+ * Two services under two host names on this machine, each with its own paymail domain, database, wallet and
+ * application. They share a network in a separate process, and can be reached only through proxies that simulate
+ * faults.
  */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

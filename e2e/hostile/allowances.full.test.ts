@@ -145,8 +145,8 @@ test('the same request sent as automatic and as manual, in two tabs, is one paym
   const { id: requested } = request;
   const byHand = { ...request, params: { ...request.params, automatic: false } };
   await say(page, request);
-  // Requests from two tabs can arrive in either order, so the second one is sent only once the automatic request is
-  // stored.
+  // Requests from two tabs can arrive in either order, so the second request is sent only after the automatic request
+  // has been stored.
   await expect.poll(async () => (await payments(site)).map(({ requestId }) => requestId)).toContain(requested);
   for (let i = 0; i < 3; i += 1) {
     await say(page, { ...request, id: freshId() });

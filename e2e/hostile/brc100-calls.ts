@@ -1,4 +1,4 @@
-/** Tests attacks by hostile pages through calls of BRC-100 methods. */
+/** Tests attacks by hostile pages through calls to BRC-100 methods. */
 import { expect, test } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';
 import { BRC100_METHODS } from '../../protocol/messages/wire.ts';
@@ -15,7 +15,7 @@ export function hostileCalls(stage: () => Scene, { openSite, openPage }: Visits)
   test('every method opens a window or is rejected, and reveals nothing, for a page, its own frame and another site’s frame', async () => {
     const origins: string[] = [];
     for (const place of ['page', 'frame of its own', 'frame of another site']) {
-      // Each case uses new sites, because a site must wait after its window was closed.
+      // Each case uses new sites, because a site must wait after its window is closed.
       const [{ site: outer }, { site: inner }] = [await openSite(), await openSite()];
       outer.page('/own', rawPage('<iframe src="/"></iframe>'));
       outer.page('/other', rawPage(`<iframe src="${inner.origin}/"></iframe>`));

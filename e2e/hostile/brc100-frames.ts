@@ -42,7 +42,7 @@ export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits
         method,
         argsOf(method as Brc100Method),
       );
-      // Forged events that claim the origin of another site, another source window or no source.
+      // Forged events that claim another site's origin, a different source window, or no source.
       await frame.evaluate((name) => {
         const data = { type: 'CWI', isInvocation: true, id: `forged-${name}`, call: name, args: {} };
         for (const forged of [

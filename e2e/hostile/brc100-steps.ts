@@ -40,7 +40,9 @@ export function steps(stage: () => Scene) {
     (await (await page.waitForSelector('iframe'))?.contentFrame()) as Frame;
   const post = (frame: Page | Frame, id: string, method: unknown, args?: unknown) =>
     frame.evaluate((...given) => (window as unknown as XdmWindow).xdm(...given), id, method, args);
-  /** Returns the messages that a frame's own script has received. Calls through `window.CWI` have other IDs (UUIDs). */
+  /**
+   * Returns the messages that a frame's own script has received. Calls through `window.CWI` have different IDs (UUIDs).
+   */
   const answersIn = (frame: Page | Frame) =>
     frame.evaluate(() => (window as unknown as XdmWindow).answers.filter(({ id }) => id.length < 36));
   const fence = async (...frames: (Page | Frame)[]) => {

@@ -46,7 +46,7 @@ export function departures(stage: () => Scene, which: readonly Departure[]): voi
         error: { code: 'page-gone' },
       });
 
-      // Opening the payment's window again doesn't revive the payment.
+      // Opening the payment window again doesn't revive the payment.
       const again = await scene.wallet.browser.newPage();
       await again.goto(address);
       await expect(ask(again, 'approval/decide', { approvalId, decision: 'pay' })).rejects.toMatchObject({

@@ -15,7 +15,7 @@ interface StoredPayment {
 }
 
 export let scene: Scene;
-/** The visited site, and a site whose page it embeds. */
+/** The visited site, and the site of the page that it embeds. */
 export let outer: Site;
 export let inner: Site;
 export let page: Page;

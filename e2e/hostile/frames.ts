@@ -1,5 +1,6 @@
 /**
- * Tests that requests are attributed to their own frame, including frames of other sites and frames without an origin.
+ * Tests that requests are attributed to their own frame, including requests from other sites' frames and from frames
+ * without an origin.
  */
 import { expect, test, vi } from 'vitest';
 import type { Frame, Page } from 'puppeteer-core';

@@ -1,4 +1,7 @@
-/** Tests that the wallet doesn't sign a page's data that would be valid in another context, such as a transaction. */
+/**
+ * Tests that the wallet doesn't sign data for a page if the signature would be valid in a different context, such as a
+ * transaction.
+ */
 import { PrivateKey } from '@bsv/sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';

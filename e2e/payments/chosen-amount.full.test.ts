@@ -1,4 +1,7 @@
-/** Tests a tip from the visitor's choice to the seller's webhook. Amount and note must stay unchanged at each step. */
+/**
+ * Tests a tip from the visitor's choice to the seller's webhook. The amount and the note must remain unchanged at each
+ * step.
+ */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';

@@ -1,6 +1,6 @@
 /**
- * Tests payments between two services through buttons, paymails and user IDs, also after one service was killed, and
- * crypto operations between their users.
+ * Tests payments between two services through buttons, paymails and user IDs, including after one service is killed,
+ * and crypto operations between their users.
  */
 import { expect, test } from 'vitest';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';

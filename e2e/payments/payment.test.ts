@@ -88,7 +88,7 @@ test('the window of a locked wallet rejects a wrong password, and pays with the 
   await pressWhenReady(approval, 'button[data-action=pay]');
   await approval.waitForSelector('[role=alert], .field-error');
   expect(await page.evaluate(() => (window as unknown as { errors: unknown[] }).errors)).toEqual([]);
-  // Selects the text by script instead of a click, because the error message has just moved the field.
+  // Selects the text with a script instead of a click, because the error message has just moved the field.
   await approval.$eval('input', (field) => field.select());
   await approve(scene.wallet, PASSWORD);
   await buttonIn(page, 'done');
@@ -141,7 +141,7 @@ test('tokens are paid to an address and to a paymail in a window that shows them
   );
   expect(paid).toMatchObject({ amount: '7.5', satoshis: '2', units: ['550', '200'] });
 
-  // The service has received the report, and the recipient's host the payment.
+  // The service has received the report, and the recipient's host has received the payment.
   await vi.waitFor(
     async () => {
       const details = await ask(scene.page, 'activity/read', { id: paid?.id ?? '' });

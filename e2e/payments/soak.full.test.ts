@@ -32,7 +32,7 @@ const PROOF = /GET .*\/proof\/tsc/;
 const REPORT = /POST \/api\/v2\/payments/;
 
 /**
- * Faults of broadcasts, in order: the response is lost after the transaction was accepted, the transaction is already
+ * Broadcast faults, in order: the response is lost after the transaction was accepted, the transaction is already
  * known, it is contested, ARC reports an error, or ARC can't be reached.
  */
 const BAD_BROADCASTS: Fault[] = [

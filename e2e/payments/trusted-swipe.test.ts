@@ -1,4 +1,4 @@
-/** Tests position, appearance and limits of the wallet's own track over buttons. */
+/** Tests the position, appearance and limits of the wallet's own track over buttons. */
 import { describe, expect, test, vi } from 'vitest';
 import { PATIENCE_MS } from '../../testing/patience.ts';
 import { ADDRESS } from '../drive/scene.ts';
@@ -93,7 +93,8 @@ describe('a swipe over the wallet’s track', () => {
     await show(button());
     await payBySwipe(hand);
     expect((await scene.paid()).length).toBe(paid + 1);
-    // The frame then shows recipient and amount, after the button's own message and before the button reappears.
+    // The frame then shows the recipient and the amount, after the button's own message and before the button
+    // reappears.
     await covers(0);
     const [frame] = swipeFrames(page);
     expect(await frame!.$eval('.label', (label) => (label as HTMLElement).innerText)).toMatch(/^Paid \$0\.10\s+[mn]/);

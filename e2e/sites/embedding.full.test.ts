@@ -42,7 +42,9 @@ afterEach(async () => {
   for (const page of await browser.pages()) await page.close();
 });
 
-/** Returns the first code block of a language after a given text in the document, adapted to this service and build. */
+/**
+ * Returns the first code block of a language after the given text in the document, adapted to this service and build.
+ */
 function block(kind: 'html' | 'http' | 'css', after: string): string {
   const from = DOCUMENT.indexOf(after);
   const [, text] = new RegExp(`\`\`\`${kind}\\n([^]*?)\\n\`\`\``).exec(DOCUMENT.slice(from)) ?? [];
@@ -180,7 +182,7 @@ test.each([
         }),
       );
     const drawn = await places();
-    // Adds an element that isn't a button yet. Only rules of the page and of the script style it.
+    // Adds an element that isn't a button yet. Only the page's and the script's CSS rules apply to it.
     await page.evaluate(() => {
       const host = document.querySelector<HTMLElement>('.service-button');
       const before = host?.cloneNode() as HTMLElement;

@@ -170,7 +170,7 @@ test('the example letters signs, encrypts, decrypts and verifies by swipes witho
   await swiped('check');
   await text(page, '#who', `Written by ${account?.paymail}.`);
   expect((await scene.paid()).length).toBe(before);
-  // The activity lists all operations, but without decrypted texts.
+  // The activity lists all operations, but without decrypted text.
   const { items } = await ask(scene.page, 'activity/list', { limit: 10, search: 'decrypt' });
   expect(items).toMatchObject([{ satoshis: '0', operations: [{ method: 'decrypt', value: null }] }]);
 });

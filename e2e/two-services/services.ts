@@ -13,7 +13,7 @@ export interface ExampleService extends ShopService {
 
 export interface ServiceAddress {
   /**
-   * The services need different hosts, such as `localhost` and `127.0.0.1`, because ports of one host share cookies.
+   * The services need different hosts, such as `localhost` and `127.0.0.1`, because all ports of a host share cookies.
    */
   host: string;
   port: number;

@@ -111,7 +111,7 @@ async function buy({ name, wallet, page, account }: Walker, shop: Shop, say: (li
   });
   const { report, serviceReport } = await until('both services have the payment', async () => {
     const details = await ask(page, 'activity/read', { id });
-    // If the wallet has no account, the report to its own service waits until it has one.
+    // If the wallet has no account, the report to its own service waits until the wallet has one.
     const isReported = details.report !== 'waiting' || !account;
     return isReported && details.serviceReport?.state !== 'waiting' ? details : null;
   });
@@ -174,8 +174,8 @@ async function receives({ name, page }: Walker, txid: string): Promise<void> {
 }
 
 /**
- * Restores a wallet in a new browser from its recovery words alone. @returns its balance once it equals the previous
- * one
+ * Restores a wallet in a new browser from its recovery words alone. @returns the balance, after waiting until it equals
+ * the previous one
  */
 async function restore(
   { name, words }: Walker,

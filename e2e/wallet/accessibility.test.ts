@@ -22,7 +22,7 @@ test('Axe finds no violations in any state of the payment window', async () => {
   await look('payment');
   await approval.$$eval('details', (all) => all.forEach((one) => (one.open = true)));
   await look('payment, unfolded');
-  // The decision's buttons overlay the scrolled content, but must not hide a focused element.
+  // The decision buttons overlay the scrolled content, but must not hide a focused element.
   const hidden = await approval.evaluate(() => {
     const bar = document.querySelector('.approval-decision') as HTMLElement;
     const inside = [...document.querySelectorAll<HTMLElement>('a, button, input, select, summary, [tabindex]')].filter(

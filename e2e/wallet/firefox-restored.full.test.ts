@@ -1,4 +1,4 @@
-/** Tests in Firefox: recovery words of another wallet, the activity after a restore, locking, and passkeys. */
+/** Tests in Firefox: recovery words from a different wallet, the activity after a restore, locking, and passkeys. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { CLIPBOARD_MS } from '../../extension/onboarding/clear-clipboard.ts';

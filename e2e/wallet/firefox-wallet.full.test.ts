@@ -1,4 +1,4 @@
-/** Tests the wallet's windows in Firefox, as far as the driver supports it: restoring, open prompts, locking. */
+/** Tests the features of the wallet's windows in Firefox that the driver supports: restoring, open prompts, locking. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { DATABASE_NAME } from '../../wallet/store/database.ts';

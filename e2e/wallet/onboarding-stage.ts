@@ -63,7 +63,7 @@ export async function pay(from: WalletBrowser, amount: string): Promise<void> {
 }
 
 /**
- * Creates a wallet that has received coins at several addresses of all three chains, and has made payments with change.
+ * Creates a wallet that has received coins at several addresses on all three chains, and has made payments with change.
  */
 export async function livelyWallet(
   handle: string,

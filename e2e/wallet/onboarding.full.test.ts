@@ -61,7 +61,7 @@ test('a wallet without an account pays, is paid by address, and is restored from
   const satoshis = await satoshisOf(page);
   expect(satoshis).toBeGreaterThan(800_000n);
 
-  // The popup doesn't search for an account that the user has declined.
+  // The popup doesn't search for an account, because the user has declined one.
   const popup = await (wallet as WalletBrowser).open('popup');
   await press(popup, texts.popup.noAccount);
   await sees(popup, serviceTexts.elsewhere);

@@ -6,7 +6,6 @@ import { goTo, PASSWORD } from '../../tooling/drive/wallet.ts';
 
 export let scene: Scene;
 export let popup: Page;
-/** The wallet's current password. */
 export const current = { password: PASSWORD };
 
 export function useSettingsScene(): void {

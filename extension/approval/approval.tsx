@@ -30,7 +30,7 @@ type View = WalletResults['approval/read'];
 type State = { at: 'loading' } | { at: 'asking'; view: View } | { at: 'ended'; ending: Ending };
 
 const gone = (): Ending => ({ kind: 'over', title: t.goneTitle, text: t.gone });
-/** Returns the ending for a prompt, other than for a payment, that is no longer open. */
+/** Returns the ending for a prompt that is no longer open and was neither for a payment nor for a mint. */
 const answered = (): Ending => ({ kind: 'over', title: signInTexts.overTitle, text: operationsTexts.over });
 const minted = (): Ending => ({ kind: 'over', title: mintTexts.overTitle, text: mintTexts.over });
 /** Returns the ending for a prompt that is no longer open, for example because it was decided in another window. */
@@ -59,7 +59,7 @@ function endingOf(error: ServiceError, kind: View['kind'] = 'payment'): Ending |
   }
 }
 
-/** Shows a prompt. `id` is the approval's ID from the window's URL, which the background has set. */
+/** Shows a prompt. `id` is the approval's ID, which the background put into the window's URL. */
 export function Approval({ id }: { id: string }) {
   const [state, setState] = useState<State>({ at: 'loading' });
   const deciding = useRef(false);
@@ -92,7 +92,7 @@ export function Approval({ id }: { id: string }) {
   useEffect(() => void read(), [read]);
 
   // While the wallet is locked or the payment has a problem, reads the prompt again on every change, such as received
-  // coins. Otherwise, nothing must change under the pointer.
+  // coins. Otherwise, the prompt must not change under the pointer.
   const waiting =
     state.at === 'asking' && (state.view.locked || ('problem' in state.view && state.view.problem !== null));
   const kind = state.at === 'asking' ? state.view.kind : undefined;
@@ -100,8 +100,8 @@ export function Approval({ id }: { id: string }) {
     () => (waiting ? onChanges(() => void (deciding.current || read(undefined, kind))) : undefined),
     [waiting, read, kind],
   );
-  // If the worker was terminated before it stored this window's ID, the next worker has opened another window for the
-  // prompt. This window closes once the prompt has been decided in the other window.
+  // If the worker was terminated before it stored this window's ID, the next worker opened another window for the
+  // prompt. This window closes when the user has decided in the other one.
   const asked = state.at === 'asking' && !waiting ? state.view.kind : null;
   useEffect(() => {
     if (asked === null) return undefined;

@@ -17,7 +17,7 @@ export type Choice = { yes: true } | { yes: false; blockHours?: 1 | 24 };
 interface DecisionProps {
   title: string;
   locked: boolean;
-  /** The approving button: its DOM name and visible label, and whether it is enabled. */
+  /** The approve button: its DOM name and visible label, and whether it is enabled. */
   yes: {
     action: 'pay' | 'grant' | 'sign' | 'mint' | 'permit' | 'unlock';
     label: string;

@@ -12,10 +12,9 @@ export function useMoreBelow() {
     const decision = document.querySelector('.approval-decision');
     if (mark === null || decision === null || typeof IntersectionObserver === 'undefined') return undefined;
     let observer: IntersectionObserver | undefined;
-    // The decision's buttons cover the lower edge. The height of these buttons depends on the password field and the
-    // hint.
+    // The decision area covers the window's lower edge. Its height depends on the password field and the hint.
     const sizes = new ResizeObserver(() => {
-      // Focused elements must scroll to a position above the decision's buttons (WCAG 2.2, 2.4.11).
+      // Focused elements must scroll to a position above the decision area (WCAG 2.2, 2.4.11).
       document.documentElement.style.scrollPaddingBottom = `${decision.clientHeight}px`;
       observer?.disconnect();
       observer = new IntersectionObserver(([entry]) => setHidden(entry !== undefined && !entry.isIntersecting), {

@@ -7,7 +7,7 @@ export const OPEN_TABS = 'open-tabs';
 
 type ContentScript = Manifest.ContentScript & { world?: 'ISOLATED' | 'MAIN' };
 
-/** Injects the manifest's content scripts into open pages without a relay. Runs once per extension start. */
+/** Injects the manifest's content scripts into open pages without a relay. Runs once each time the extension starts. */
 export async function reachOpenTabs(wallet: Wallet): Promise<void> {
   if ((await wallet.sessionStorage.get(OPEN_TABS))[OPEN_TABS]) return;
   for (const script of (wallet.runtime.getManifest().content_scripts ?? []) as ContentScript[]) {
@@ -44,7 +44,7 @@ async function reach(
 }
 
 /**
- * Runs in a page, in the world of the relay's script. Records that the page was open before the extension started.
+ * Runs in a page, in the relay script's world. Records that the page was open before the extension started.
  * @returns true if the page has no relay
  */
 function tellLate(): boolean {

@@ -36,7 +36,7 @@ import type { Wallet } from '../../wallet/platform.ts';
 export function pageOrigin(wallet: Wallet, sender: Runtime.MessageSender | undefined): string | null {
   if (!sender || sender.id !== wallet.runtime.id || !sender.tab || !sender.url) return null;
   // Documents with an opaque origin (sandboxed, data:) have the origin "null". The URL of such a document can contain
-  // the site from which it was loaded, so the URL never replaces the origin.
+  // the site from which it was loaded, so the URL is never used instead of the origin.
   const { origin: named, documentLifecycle = 'active' } = sender as { origin?: string; documentLifecycle?: string };
   // Pages that are prerendered or in the back/forward cache aren't visible to the user.
   if (documentLifecycle !== 'active') return null;
@@ -47,8 +47,8 @@ export function pageOrigin(wallet: Wallet, sender: Runtime.MessageSender | undef
 }
 
 /**
- * Returns the wallet window that sent a message, which must be a top-level frame with exactly that window's document.
- * Returns null for other senders.
+ * Returns the wallet window that sent a message. The sender must be a top-level frame with exactly that window's
+ * document. Returns null for other senders.
  */
 export function walletWindow(wallet: Wallet, sender: Runtime.MessageSender): WalletWindow | null {
   if (sender.id !== wallet.runtime.id || !sender.url || (sender.frameId !== undefined && sender.frameId !== 0))

@@ -20,8 +20,8 @@ export function startExtension(wallet: Wallet): void {
     if (reason === 'install')
       void wallet.tabs.create({ url: wallet.runtime.getURL('extension/onboarding/index.html') });
   });
-  // Requests persistence, because Firefox may otherwise delete the data if the disk is full. The permission
-  // `unlimitedStorage` avoids a prompt. In Chrome, the permission is sufficient, and a service worker can't request
+  // Requests persistence, because Firefox may otherwise delete the data if the disk is full. The `unlimitedStorage`
+  // permission avoids a prompt. In Chrome, the permission is sufficient, and a service worker can't request
   // persistence.
   void wallet.storageManager?.persist?.();
   void reachOpenTabs(wallet).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
  * The relay's first part, which runs in every page. Queues messages to the wallet, each with its user activation, until
- * the first message has loaded requests.ts.
+ * requests.ts is loaded. The first message starts loading it.
  */
 import { WALLET_DISCONNECTED } from '../../protocol/errors/page-side-errors.ts';
 import { CHANNEL, OFFER_EVENT, PRESENT_EVENT, REQUESTS_SCRIPT, XDM_TYPE } from '../../protocol/messages/wire.ts';
@@ -84,7 +84,7 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
     if (data.channel === CHANNEL ? data.to !== 'page' : data.type === XDM_TYPE && data.isInvocation)
       forward({ data, gesture: gestures.last, isActive: navigator.userActivation?.isActive });
   });
-  // Records user gestures. Repeated events of a held key don't count.
+  // Records user gestures. Repeated events from a held key don't count.
   for (const gesture of GESTURES)
     listen(window, gesture, ({ isTrusted, repeat }: KeyboardEvent) => {
       if (isTrusted && !repeat) gestures.last = { at: performance.now(), isUsed: false };

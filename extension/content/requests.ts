@@ -32,7 +32,7 @@ interface Request {
   id: string;
   method: string;
   params: unknown;
-  /** The user activation when the request was made, see {@link userActivationOf}. */
+  /** The user activation when the request was made. See {@link userActivationOf}. */
   userActivation: UserActivation;
 }
 
@@ -69,14 +69,14 @@ let ended = new AbortController();
 let gestures: { last: UserGesture | null } = { last: null };
 const pending = new Map<string, Request>();
 let port: chrome.runtime.Port | null = null;
-/** The overlay, once its code is loaded. */
+/** The overlay; null until its code is loaded. */
 let overlay: Overlay | null = null;
 /** Offers received while the overlay's code is loading, otherwise null. */
 let offered: Map<EventTarget, unknown> | null = null;
 
-/** ID of this relay among the relays of other wallets in this document. */
+/** ID that distinguishes this relay from other wallets' relays in this document. */
 const mark = [...crypto.getRandomValues(new Uint32Array(4))].join('-');
-/** ID of the relay that responded first, whose wallet serves the page. */
+/** ID of the relay that responded first. Its wallet serves the page. */
 let first: string | null = null;
 /** Whether this relay has announced itself to other relays, and whether there are other relays. */
 let [announced, accompanied] = [false, false];
@@ -85,7 +85,7 @@ function post(message: object): void {
   window.postMessage(message, location.origin);
 }
 
-/** Sends a response to the page, in the same protocol as the request. */
+/** Sends a response to the page, using the same protocol as the request. */
 function respond({ id, result, error }: Reply): void {
   if (id.startsWith(XDM_PREFIX)) post(xdmReply(id.slice(XDM_PREFIX.length), result, error as PageError | undefined));
   else post({ channel: CHANNEL, to: 'page', id, ...(error === undefined ? { result } : { error }) });
@@ -104,7 +104,7 @@ function xdmReply(id: string, result: unknown, failed: PageError | undefined): o
     : { ...reply, status: 'success', result: answered.result };
 }
 
-/** Announces this relay, once, to the relays of other wallets, which receive the same requests from the page. */
+/** Announces this relay, only once, to other wallets' relays. Those relays receive the same requests from the page. */
 function announceToRelays(): void {
   if (announced) return;
   announced = true;
@@ -130,7 +130,7 @@ function claimed(relay: string): void {
   leave();
 }
 
-/** Stops serving the page and its pending requests, which another relay serves. */
+/** Stops serving the page and its pending requests, because another relay serves them. */
 function leave(): void {
   ended.abort();
   pending.clear();
@@ -207,7 +207,7 @@ function connect(): void {
   }
 }
 
-/** Reconnects after a delay and resends the pending requests, because the port was closed. */
+/** After the port was closed, reconnects with a delay and resends the pending requests. */
 function lost(): void {
   port = null;
   overlay?.lost();
@@ -250,7 +250,7 @@ function postToWallet(message: FromRelay): void {
   }
 }
 
-/** True if an overlay frame can cover buttons of this document and detect whether it is visible. */
+/** True if an overlay frame can cover buttons in this document and detect whether it is visible. */
 const canCover = () =>
   // A site that embeds this page could mask it, and the page couldn't detect the mask.
   window === window.top &&
@@ -368,7 +368,7 @@ function accept(id: string, method: string, params: unknown, message: Message): 
 }
 
 /**
- * Starts to forward messages from the first part.
+ * Starts forwarding messages from the first part.
  * @param end stops both parts @param ofDocument the last user gesture in this document
  * @returns a function that accepts messages, in order
  */

@@ -20,7 +20,8 @@ import { StepHead } from './step-head.tsx';
 import { WordsStep } from './words-step.tsx';
 
 /**
- * The current step, and the words if a wallet is being restored. A new wallet's words are generated after the password.
+ * The current step, and the words if a wallet is being restored. A new wallet's words are generated after the password
+ * is chosen.
  */
 type OnboardingStep =
   | { at: 'loading' }
@@ -147,7 +148,9 @@ async function firstPlace(): Promise<OnboardingStep> {
   return account === null ? { at: 'account', restored: scan !== null } : { at: 'exists' };
 }
 
-/** Lets the browser warn if the user leaves before the wallet is stored. The words on paper would then be useless. */
+/**
+ * Makes the browser warn users who leave before the wallet is stored, because the words on paper would then be useless.
+ */
 function useLeaveWarning(on: boolean): void {
   useEffect(() => {
     if (!on) return undefined;

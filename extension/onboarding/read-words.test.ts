@@ -83,7 +83,7 @@ test('a long text is rejected immediately', () => {
   expect(read.length).toBe(1);
 });
 
-// Test vectors of python-mnemonic and bip39-wordlists.
+// Test vectors from python-mnemonic and bip39-wordlists.
 test.each([
   ['es', 'ajedrez brazo fervor vena mazorca tobillo prole luz dormir barco calcio ira'],
   ['es', 'ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco abierto'.normalize('NFC')],

@@ -30,7 +30,7 @@ export function tokensOf(text: string): string[] {
   return unlabeled.replace(NUMBERING, ' ').match(/(?:(?!\p{Lm})[\p{L}\p{M}])+/gu) ?? [];
 }
 
-/** Returns the words of a text. Splits run-together or hyphenated words if only one split has a valid checksum. */
+/** Returns the words in `text`. Splits run-together or hyphenated words if only one split has a valid checksum. */
 export function readWords(text: string): string[] {
   const tokens = tokensOf(text);
   if (tokens.every(isRecoveryWord)) return tokens;

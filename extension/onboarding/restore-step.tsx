@@ -14,8 +14,8 @@ import { isRecoveryWord, isPhraseLength, readWords, suggestions, tokensOf } from
 import { languageOfWords } from './word-language.ts';
 
 /**
- * Step 1 for an existing wallet: the recovery words, in a field whose text browsers don't save. `onWords` receives
- * valid words, and whether the service responds.
+ * Step 1 for an existing wallet: the recovery words, in a field that browsers don't save. `onWords` receives valid
+ * words, and whether the service responds.
  */
 export function RestoreStep({
   onWords,
@@ -144,7 +144,7 @@ function Suggested({
   );
 }
 
-/** Returns the first problem with the words, other than a wrong checksum, or null. */
+/** Returns the first problem with the words, except a wrong checksum, or null if there is none. */
 async function complaintAbout(words: readonly string[], typed: string): Promise<string | null> {
   const wrongAt = words.findIndex((word) => !isRecoveryWord(word));
   const language = wrongAt < 0 ? null : await languageOfWords(tokensOf(typed));

@@ -20,7 +20,7 @@ const LISTEN_EVERY_MS = 20_000;
 
 export type Store = ReturnType<typeof createStore>;
 
-/** Creates the store, which reads and listens until `stop`. */
+/** Creates the store, which reads and listens until `stop` is called. */
 export function createStore() {
   const status = signal<WalletResults['vault/status'] | null>(null);
   const overview = signal<Overview | null>(null);
@@ -60,7 +60,7 @@ export function createStore() {
     });
   }
 
-  /** Reads everything again. Calls made during a read cause only one further read. */
+  /** Reads everything again. Calls made during a read cause only one more read. */
   async function read(): Promise<void> {
     if (reading) return void (again = true);
     reading = true;

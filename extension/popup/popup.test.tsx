@@ -160,7 +160,7 @@ test('a link to the setup opens in a tab if there is no wallet yet', async () =>
 describe('a popup before the background responds', () => {
   const LAST = { overview: { ...overview, satoshis: '2000000' }, settings, lastsMs: 900_000 };
 
-  /** Opens the popup while the background doesn't respond. The background responds once `answers` is called. */
+  /** Opens the popup while the background doesn't respond. The background responds when `answers` is called. */
   async function openEarly(kept: object, locked = false) {
     session.kept = { 'first-view': kept };
     let answers = () => {};

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createGesture, type Gesture, type PointerSample, type Surface } from './gesture.ts';
 
 const SURFACE: Surface = { width: 300, height: 48, scale: 1, zoom: 1, steadySince: 0 };
-/** Returns the pointer at a position in a frame whose corner is at 100, 200 on the screen. */
+/** Returns the pointer at a position in a frame whose top-left corner is at (100, 200) on the screen. */
 const pointer = (x: number, more: Partial<PointerSample> = {}): PointerSample => ({
   pointerId: 1,
   isTrusted: true,

@@ -35,11 +35,14 @@ export interface Surface {
   scale: number;
   /** The tab's zoom as reported by the browser: screen units per CSS pixel. */
   zoom: number;
-  /** The time since which the frame has been visible and unchanged (milliseconds), null if it is hidden or changing. */
+  /**
+   * Start of the period in which the frame has been visible and unchanged (milliseconds). Null if it is hidden or
+   * changing.
+   */
   steadySince: number | null;
 }
 
-/** Recognizes a swipe of one pointer at a time. */
+/** Recognizes swipes by one pointer at a time. */
 export interface Gesture {
   /** Starts a drag. @returns true if the pointer holds the thumb */
   down(pointer: PointerSample, surface: Surface): boolean;

@@ -16,7 +16,7 @@ export interface Heartbeat {
    * @param moved true if the frame has moved on the screen since the previous beat
    */
   beat(answers: number, moved: boolean, now: number): void;
-  /** Returns when the current sequence of beats without a gap or move started, or null if there is a gap now. */
+  /** Returns the start time of the current sequence of beats without a gap or a move. Returns null during a gap. */
   steadySince(now: number): number | null;
   /**
    * Resolves to true on the second beat that was sent after this call, which proves that the page renders. Resolves to
@@ -26,8 +26,8 @@ export interface Heartbeat {
 }
 
 /**
- * Creates a monitor without beats. @param ask requests beats with this number from the relay. Arrival times don't prove
- * that a beat was sent after a release, because a busy frame can receive input before older beats
+ * Creates a monitor that hasn't received any beats. @param ask requests beats with this number from the relay. Arrival
+ * times don't prove that a beat was sent after a release, because a busy frame can receive input before older beats
  */
 export function createHeartbeat(ask: (request: number) => void): Heartbeat {
   let since = 0;

@@ -21,7 +21,9 @@ const USUAL = {
 const MIN_CONTRAST = 4.5;
 const [MIN_FONT_PIXELS, MAX_FONT_PIXELS] = [12, 22];
 
-/** Used after the page's fonts in {@link KNOWN_FONTS}, or instead of them if the page uses none of these. */
+/**
+ * Fallbacks after the page's fonts that are in {@link KNOWN_FONTS}. Without such fonts, only the fallbacks are used.
+ */
 const OWN_FONTS = ['system-ui', 'sans-serif'];
 /**
  * Fonts that show every letter and digit correctly. A page might exploit other fonts that its visitor has installed.
@@ -93,8 +95,8 @@ const within = (least: number, value: number, most: number, otherwise: number) =
 const css = (color: Rgb) => `rgb(${color.join(' ')})`;
 
 /**
- * Returns the custom properties for swipe.css. @param read parses a CSS color drawn over another color; returns null if
- * it is invalid
+ * Returns the custom properties for swipe.css. @param read parses a CSS color as drawn over a background color; returns
+ * null if it is invalid
  */
 export function propertiesOf(
   look: SwipeLook,

@@ -1,5 +1,5 @@
 /**
- * Entry of the overlay frame, the wallet's own track over a button. The frame reports swipes and never pays, see
+ * Entry of the overlay frame, the wallet's own track over a button. The frame reports swipes and never pays. See
  * protocol/messages/swipe-messages.ts.
  */
 import type {
@@ -45,7 +45,7 @@ function start({ secret, look }: ToSwipeFrame, relay: MessagePort): void {
     rightToLeft = data.look.rightToLeft;
     if (!view.dress(data.look)) end();
   };
-  // Text that fits into a wider frame might be cut off now.
+  // Text that fit before the resize might now be cut off.
   addEventListener('resize', () => view.fit() || end());
   port.onDisconnect.addListener(end);
   port.onMessage.addListener((message: ToFrame) => {

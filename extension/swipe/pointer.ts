@@ -1,6 +1,4 @@
-/**
- * Handles the pointer on the track. Moves the thumb in the same way as the button, and decides whether a person swiped.
- */
+/** Handles the pointer on the track. Moves the thumb as the button does, and decides whether a person swiped. */
 import { createGesture, type PointerSample } from './gesture.ts';
 import type { SurfaceWatch } from './surface.ts';
 import type { TrackView } from './view.ts';
@@ -10,7 +8,7 @@ import type { TrackView } from './view.ts';
  * returns.
  */
 const LOCK_AT = 0.85;
-/** A movement shorter than this (pixels) counts as a press, as on the button. */
+/** A movement shorter than this (pixels) is treated as a press, as on the button. */
 const TREMBLE_PX = 8;
 /** Interval at which a resting pointer is reported again (milliseconds). */
 const NEAR_AGAIN_MS = 3000;
@@ -74,7 +72,7 @@ export function listenForPointer(
     report.letGo();
   }
 
-  /** Handles a press without a drag, which requires a second step: the payment's window. */
+  /** Handles a press without a drag, which requires a second step: the payment window. */
   function press(): void {
     isOver = true;
     work();

@@ -8,7 +8,7 @@ import type { Heartbeat } from './heartbeat.ts';
 
 /** Minimum `delay` that browsers accept (milliseconds; Intersection Observer v2). */
 const DELAY_MS = 100;
-/** Timeout of a visibility check (milliseconds). */
+/** Timeout for a visibility check (milliseconds). */
 const VISIBILITY_TIMEOUT_MS = 500;
 /**
  * If covering elements belong to another process, the browser detects them only once per {@link DELAY_MS}, and reports
@@ -34,7 +34,7 @@ export interface SurfaceWatch {
 /**
  * @param target element that fills the frame @param heart reports whether the page renders
  * @param distorted called if the frame's pixels no longer match the tab's, because the page scales the frame or the
- * window was moved to another screen
+ * window was moved to a different screen
  */
 export function watchSurface(target: Element, heart: Heartbeat, distorted: () => void): SurfaceWatch {
   let isVisible = false;
@@ -60,7 +60,9 @@ export function watchSurface(target: Element, heart: Heartbeat, distorted: () =>
   } as IntersectionObserverInit);
   observer.observe(target);
 
-  /** Gets the zoom from the browser instead of the document, because the page's styles can't affect it. */
+  /**
+   * Gets the zoom from the browser instead of the document, because the page's styles can't affect the browser's value.
+   */
   async function measure(): Promise<void> {
     const tab = await chrome.tabs.getCurrent();
     const now = await chrome.tabs.getZoom(tab?.id as number);
@@ -90,8 +92,8 @@ export function watchSurface(target: Element, heart: Heartbeat, distorted: () =>
     });
 
   /**
-   * Returns the time since which the frame has been visible and still and the page has been rendering (milliseconds),
-   * or null.
+   * Returns the start of the period in which the frame has been visible and still and the page has been rendering
+   * (milliseconds), or null if there is none.
    */
   function steady(): number | null {
     const drawnSince = heart.steadySince(performance.now());

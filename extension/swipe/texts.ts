@@ -1,6 +1,6 @@
 /**
- * The frame's texts, collected by `npm run texts`. The texts are part of the script, because the frame must be ready
- * before the pointer arrives and can't wait for a catalog.
+ * The frame's UI strings, collected by `npm run texts`. The strings are part of the script, because the frame must be
+ * ready before the pointer arrives and can't wait for a catalog.
  */
 import { readTexts, type Texts } from '../../protocol/catalog.ts';
 import { PRODUCT_NAME } from '../../protocol/text/product.ts';
@@ -11,7 +11,7 @@ import catalogs from './texts.json' with { type: 'json' };
 
 export type SwipeTexts = Texts<(typeof catalogs)['en'], TextTypes, 'swipe.'>;
 
-/** Returns the texts in a language. Texts that the language's catalog lacks are in English. */
+/** Returns the UI strings in a language. Strings that the language's catalog lacks are in English. */
 export function swipeTexts(language: LanguageCode): SwipeTexts {
   const read = (code: LanguageCode) =>
     readTexts(catalogs[code], { language: code, locale, product: PRODUCT_NAME }) as Partial<SwipeTexts>;

@@ -1,4 +1,4 @@
-/** Draws the track. The track is created once. Afterward, only texts, classes and custom properties change. */
+/** Draws the track. The track is created once. Afterward, only text, classes and custom properties change. */
 import type { SwipeLook, SwipeView } from '../../protocol/messages/swipe-messages.ts';
 import { languageOf, setLanguage } from '../ui/languages/language.ts';
 import { formatAmount, formatFee, formatFiat } from '../ui/amounts/money-text.ts';
@@ -88,7 +88,7 @@ export function createView(): TrackView {
     box.scrollHeight <= box.clientHeight;
 
   /**
-   * Lays out the texts, without the small line if there is no space. The small line depends on the balance, so it must
+   * Lays out the text, without the small line if there is no space. The small line depends on the balance, so it must
    * not determine whether the frame is shown. Otherwise, the page could find out the balance.
    */
   function fit(): boolean {

@@ -21,7 +21,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 const INCLUDED_BY_PAGES = new Set(['element']);
 
 /**
- * Returns the script with a language's texts. Pages can inline the script, because no text in it ends a `script`
+ * Returns the script with a language's UI strings. Pages can inline the script, because no string in it ends a `script`
  * element.
  */
 export function languagePart(language: string, texts: object): string {

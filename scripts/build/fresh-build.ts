@@ -1,4 +1,4 @@
-/** Builds the product for tests, only if something has changed. */
+/** Builds the product for tests if something has changed. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,6 @@ export const SOURCES = [
   'vite.config.ts',
   'vite.button.config.ts',
 ];
-/** Folder of all build output. */
 const RESULTS = 'dist';
 const STAMP = 'node_modules/.built';
 

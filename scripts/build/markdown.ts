@@ -78,7 +78,7 @@ export function renderMarkdown(
           escaped(this.parser.parseInline(tokens, this.parser.textRenderer));
         const heads = token.header.map(plain);
         const head = token.header.map((one) => `<th scope="col">${inline(one)}</th>`).join('');
-        // In a narrow window, the cells of a row are below one another, each with the name of its column.
+        // In a narrow window, a row's cells are stacked, each with the name of its column.
         const rows = token.rows
           .map((row) => `<tr>${row.map((one, i) => `<td data-head="${heads[i]}">${inline(one)}</td>`).join('')}</tr>\n`)
           .join('');

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { zipSync } from 'fflate';
 
-/** The earliest date of the format, used for all files. The format stores local time, without a time zone. */
+/** The format's earliest date, used for all files. The format stores local time, without a time zone. */
 const DATE = new Date(1980, 0, 1);
 
 /** Packs all files in a folder and its subfolders, sorted by name. */

@@ -1,4 +1,4 @@
-/** Tests that the texts of button, wallet and service use the terms of docs/terms.md. */
+/** Tests that the UI strings of the button, the wallet and the service use the terms in docs/terms.md. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ function rows(first: string): string[][] {
     );
 }
 
-/** The languages of the table's columns, whose headers are the languages' own names. */
+/** The languages of the table's columns. The column headers are the languages' own names. */
 const [, ...HEADS] = (/^\| English \|.*$/m.exec(read('docs/terms.md'))?.[0] ?? '').split('|').slice(1, -1);
 const CODES = HEADS.map((head) => LANGUAGE_CODES.find((code) => nativeName(code) === head.trim()) ?? head);
 const meanings = rows('term');
@@ -57,7 +57,7 @@ function called(text: (...given: unknown[]) => unknown): string {
   throw new Error(`Nothing that this function takes is known here: ${String(text)}`);
 }
 
-/** Returns every text by its path, without direction marks, word breaks, the product's name and inserted names. */
+/** Returns every UI string by its path, without direction marks, word breaks, the product's name and inserted names. */
 function flat(table: unknown, place = ''): [string, string][] {
   if (typeof table === 'string' || typeof table === 'function') {
     const said = typeof table === 'string' ? table : called(table as () => unknown);
@@ -95,7 +95,7 @@ test('every term has a meaning, and a translation in every language', () => {
 
 /** Terms that some languages, especially Japanese, omit if they are a sentence's subject. */
 const SAID_OTHERWISE = new Set(['wallet']);
-/** Texts that must fit below a step's dot in the onboarding, or into one line of the button. */
+/** UI strings that must fit below a step's dot in the onboarding, or on one line of the button. */
 const NARROW = / \.onboarding\.steps\.|^page-script\S* \.errors\./;
 
 test.each(terms)('$english: each language uses its own term wherever English does', ({ english: term, forms }) => {

@@ -13,7 +13,7 @@ const files = FOLDERS.flatMap((folder) =>
 );
 const found = (name: string) => files.filter((path) => path === name || path.endsWith(`/${name}`));
 
-/** Returns the rows of a table whose last column contains a test file and words of a test title in it. */
+/** Returns the rows of a table whose last column names a test file and quotes words from one of its test titles. */
 const rowsOf = (section: RegExp, head: string) =>
   (section.exec(text)?.[0] ?? '').split('\n').filter((line) => line.startsWith('| ') && !line.startsWith(`| ${head}`));
 const attacks = rowsOf(/## Hostile pages[^]*?(?=\n## )/, 'attack');

@@ -1,5 +1,5 @@
 /**
- * Builds the extension for `npm run dev`, which reloads itself. It is always built completely, because its content
+ * Builds the self-reloading extension for `npm run dev`. The extension is always built completely, because its content
  * security policy forbids scripts from the bundler's development server.
  */
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ export type Make = Readonly<Record<Part, () => Promise<void>>>;
 export interface Parts {
   /** Marks parts as stale, so that they are rebuilt soon. Simultaneous changes are combined. */
   stale(parts: readonly Part[]): void;
-  /** Resolves once no part is stale. */
+  /** Resolves when no part is stale. */
   settled(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ const ORDER: readonly Part[] = ['button', 'extension', 'service'];
 
 /**
  * @param make builds a part; a part that fails is built again after the next change @param failed receives the error
- * @param quiet how long to wait for further changes (milliseconds), because a checkout writes several files
+ * @param quiet how long to wait for more changes (milliseconds), because a checkout writes several files
  */
 export function keepFresh(make: Make, failed: (part: Part, error: unknown) => void, quiet = 100): Parts {
   const stale = new Set<Part>();

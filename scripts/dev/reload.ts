@@ -1,6 +1,6 @@
 /**
- * Runs in the service worker of `npm run dev`'s extension, and reloads the extension once there is a newer build. Other
- * builds don't contain this file.
+ * Runs in the service worker of the extension that `npm run dev` builds, and reloads the extension when there is a
+ * newer build. Other builds don't contain this file.
  */
 import browser from 'webextension-polyfill';
 

@@ -89,7 +89,7 @@ describe('docs/architecture/floors.md', () => {
   const houses = overrides.flatMap(({ rules }) =>
     Array.isArray(rules['floors/downwards']) ? rules['floors/downwards'].slice(1) : [],
   ) as { root: string; floors: string[][] }[];
-  // The other lists for the whole project only name what one part may import.
+  // The other lists for the whole project only define which folders one part may import.
   const whole = houses.findLast(({ root }) => root === '.');
   const listed = houses.filter((house) => house.root !== '.' || house === whole);
 

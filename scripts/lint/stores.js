@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 
 const { root, always, stores } = JSON.parse(readFileSync(new URL('owners.json', import.meta.url), 'utf8'));
 
-/** Methods of IndexedDB and of the package idb whose first argument is a store name or a list of store names. */
+/** Methods of IndexedDB and the idb package whose first argument is a store name or a list of store names. */
 const METHODS = new Set([
   'objectStore',
   'transaction',

@@ -7,9 +7,8 @@
 /** A read or a write of a register. Each value is written at most once. */
 export interface Operation {
   kind: 'read' | 'write';
-  /** The written or read value. */
   value: string;
-  /** Times of request and response (milliseconds on the same clock). */
+  /** Times of the request and the response (milliseconds on the same clock). */
   sent: number;
   /** Infinity if there was no response. A write can then take place at any later time, or never. */
   answered: number;

@@ -9,7 +9,7 @@ import { freePort } from '../../tooling/free-port.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));
 
-/** Starts nginx, which must be in the PATH. @returns its address */
+/** Starts nginx, which must be on the PATH. @returns its address */
 export async function startNginx(instances: readonly string[]): Promise<{ url: string; close(): Promise<void> }> {
   const example = await readFile(EXAMPLE, 'utf8');
   const upstream = /upstream \w+ \{[^}]*\}/.exec(example)?.[0] ?? '';
@@ -20,7 +20,7 @@ export async function startNginx(instances: readonly string[]): Promise<{ url: s
   if (turn !== instances.length || location === '')
     throw new Error('deploy/nginx.conf no longer contains the expected lines');
   const directory = await mkdtemp(join(tmpdir(), 'soak-nginx-'));
-  // If it is started as root, nginx buffers bodies as another user, who needs access.
+  // If nginx is started as root, it buffers request bodies as a different user, who needs access.
   await chmod(directory, 0o755);
   const port = await freePort();
   const file = join(directory, 'nginx.conf');

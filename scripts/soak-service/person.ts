@@ -12,7 +12,6 @@ export interface Person {
   own: Record<string, string>;
 }
 
-/** The initial name of all users. */
 export const FIRST_NAME = 'A Name';
 
 /** Registers a user. Retries until the registration succeeds. */

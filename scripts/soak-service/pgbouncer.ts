@@ -1,4 +1,4 @@
-/** Runs Debian's PgBouncer in transaction mode, in front of a PostgreSQL. */
+/** Runs Debian's PgBouncer in transaction mode, in front of a PostgreSQL server. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';

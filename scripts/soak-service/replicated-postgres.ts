@@ -1,6 +1,6 @@
 /**
- * Runs a PostgreSQL with a synchronous replica behind one address, as with a hosted database or a floating IP. Each
- * commit is confirmed once the replica has written it to disk.
+ * Runs a PostgreSQL server with a synchronous replica behind one address, as with a hosted database or a floating IP.
+ * Each commit is confirmed as soon as the replica has written it to disk.
  */
 import { spawn, execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -13,16 +13,13 @@ export interface World {
   baseUrl: string;
   /** Marks this transaction as mined in the simulated network. */
   mine(txid: string): void;
-  /** The receiver of applications' webhooks. */
   webhookUrl: string;
   goesOn(): boolean;
 }
 
 const REDIRECT_URI = 'https://app.example/callback';
 
-/**
- * Simulates a user with an application and two devices, who performs one action after another until the time is over.
- */
+/** Simulates a user with an application and two devices, who performs one action after another until time is up. */
 export async function work(world: World, number: number): Promise<void> {
   const { notes } = world;
   const client = createClient(notes, world.urls, number);

@@ -63,7 +63,6 @@ export interface Thing {
   isSaved: boolean;
 }
 
-/** The parts of the world that applications use. */
 interface Surroundings {
   readonly browser: Browser;
   readonly network: Network;

@@ -46,8 +46,8 @@ export interface Deal {
   /** True if the user was warned before the approval that both this payment and the original one could be made. */
   isWarned: boolean;
   /**
-   * True if the user swiped in the wallet's own frame, which didn't announce a window, and there was no approval in a
-   * window.
+   * True if the user swiped in the wallet's own frame, without a notice that a window would open, and didn't approve in
+   * a window.
    */
   isSwiped: boolean;
   /** True if the site was blocked or its allowance revoked before the transaction was submitted. */
@@ -64,6 +64,6 @@ export type Allowances = Map<string, bigint>;
 export const allowanceOf = ({ origin, automatic, browser }: Deal): string =>
   `${origin} ${automatic ? 'automatic' : 'swipe'} in ${browser}`;
 
-/** True if the page received the result that the payment was made, or is being sent and must not be repeated. */
+/** True if the page was notified that the payment was made, or that it is being sent and must not be repeated. */
 export const isPaidOrPending = ({ txid, answer }: Deal): boolean =>
   txid !== null || (answer !== null && 'error' in answer && answer.error === 'payment-pending');

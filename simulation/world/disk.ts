@@ -5,7 +5,6 @@ import type { Key } from '../../testkit/database/keys.ts';
 import type { StoredRecord } from '../../testkit/database/records.ts';
 import type { Turns } from '../../testkit/database/turns.ts';
 
-/** The committed contents of a store. */
 interface Contents {
   readonly records: readonly StoredRecord[];
   readonly values: readonly unknown[];

@@ -2,7 +2,7 @@
 import type { HostFault, HostTarget } from './hosts.ts';
 import type { OperatorFault } from './operators.ts';
 
-/** The parts of the service and network to which requests are sent. */
+/** The parts of the service and the network to which requests are sent. */
 export type Target = 'broadcast' | 'arc' | 'index' | 'service' | HostTarget;
 /**
  * The fault of one request: the request is lost, its response is lost, the request arrives twice, its response is late

@@ -1,6 +1,6 @@
 /**
  * Simulated https hosts: two paymail hosts, the wallet's DNS resolvers, and a shop's service. One paymail host accepts
- * raw transactions at its own domain, the other accepts BEEF at the target of a signed SRV record.
+ * raw transactions at its own domain, and the other accepts BEEF at the target of a signed SRV record.
  */
 import { Transaction as Envelope } from '@bsv/sdk';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
@@ -21,8 +21,8 @@ const [RAW, BEEF] = PAYMAIL_HOSTS;
 /** A target of faults: discovery (DNS, capabilities, keys, profiles), destinations, deliveries, or the shop. */
 export type HostTarget = 'names' | 'destinations' | 'deliveries' | 'shop';
 /**
- * A paymail host's fault during one request, in addition to network faults. The host issues scripts for another amount,
- * permanently rejects a transaction, acknowledges a different transaction, or sends an invalid response.
+ * A paymail host's fault during one request, in addition to network faults. The host issues scripts for a different
+ * amount, permanently rejects a transaction, acknowledges a different transaction, or sends an invalid response.
  */
 export type HostFault = 'another amount' | 'declines' | 'another transaction' | 'nonsense';
 

@@ -18,7 +18,7 @@ const HOST_LIES: readonly [Target, Fault][] = [
   ['deliveries', 'nonsense'],
 ];
 
-/** Adds paymail recipients and buttons of the shop's service to payments. */
+/** Adds paymail recipients and the shop's buttons to payments. */
 export function withHosts(commands: readonly Command[], random: Random): Command[] {
   const paymail = () => (random.chance(0.6) ? { paymail: random.below(PAYMAIL_HOSTS.length) } : {});
   return commands.map((command) => {
@@ -30,7 +30,6 @@ export function withHosts(commands: readonly Command[], random: Random): Command
   });
 }
 
-/** Weights of an application's actions. */
 const ACT_WEIGHTS: Record<Act, [honest: number, hostile: number]> = {
   pay: [2, 6],
   ticket: [8, 1],
@@ -88,7 +87,7 @@ export function withApplications(commands: readonly Command[], random: Random): 
     const kind = random.next();
     const last = made.slice(-2).findLast((one) => one.do === 'call');
     if (kind < 0.08) {
-      // Usually targets the application that called last, whose pending actions must then end.
+      // Usually targets the application that called last. Its pending actions must then end.
       const app = last && random.chance(0.7) ? last.app : random.below(5);
       return { do: 'restrain', what: random.pick(RESTRAINTS), app, ...pace };
     }
@@ -127,12 +126,12 @@ export function withRefusals(commands: readonly Command[], random: Random): Comm
   return commands.toSpliced(at, 0, ...row);
 }
 
-/** Faults of operators during one request. */
+/** Operators' faults during one request. */
 const OPERATOR_FAULTS: readonly Fault[] = [
   ...(['keeps rejected', 'silence', 'received', 'not final', 'chain too long'] as const),
   ...(['overloaded', 'key required', 'other dialect', 'rejected', 'refused', 'says contested'] as const),
 ];
-/** Lasting faults of operators. */
+/** Operators' lasting faults. */
 const OPERATOR_LIES: readonly Lie[] = ['operator down', 'operator slow', 'operator requires key', 'keeps nothing'];
 
 /** Adds operators that run ARC or Arcade, and their faults. The user may have configured the second operator. */

@@ -12,11 +12,11 @@ export const lockOf = (script: string): string => (script.startsWith(ENVELOPE) ?
 
 type Known = Map<string, { hex: string; transaction: Transaction }>;
 
-/** An index that follows all changes of the ledger. */
+/** An index that follows all changes to the ledger. */
 export class LedgerIndex {
   /** All transactions that the network ever accepted, by ID. */
   readonly ever = new Map<string, Transaction>();
-  /** Called after each change of the ledger. */
+  /** Called after each change to the ledger. */
   onChange: () => void = () => undefined;
   readonly #known: Known;
   /** IDs of spending transactions by outpoint, in order of arrival. */

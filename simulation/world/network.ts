@@ -1,6 +1,6 @@
 /**
  * The simulated network: a service, two operators and an index over a chain that can be reorganized
- * (testkit/network/forking.ts), with faults between it and the wallet.
+ * (testkit/network/forking.ts), with faults between the network and the wallet.
  */
 import { addressScript } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
@@ -23,9 +23,7 @@ import type { Scheduler } from '../scheduler.ts';
 /** The service's origin. The operators and the index have paths below it. */
 export const SERVICE = 'http://localhost:7777';
 
-/** Path of the ordinals index below the service. */
 const ORDINALS = '/devnet/ordinals';
-/** Interval between the timestamps of blocks (seconds). */
 const BLOCK_SECONDS = 600;
 
 export class Network {
@@ -127,7 +125,10 @@ export class Network {
     if (fault === 'twice') arrive(false);
   }
 
-  /** Creates an output in a third party's transaction. @returns the transaction's ID; the output is its first */
+  /**
+   * Creates an output in a third party's transaction. @returns the transaction's ID; the output is the transaction's
+   * first
+   */
   fund(lockingScript: Uint8Array, satoshis: number): string {
     const txid = this.ledger.take(serializeTransaction(this.foreign(lockingScript, satoshis)));
     this.outside.add(txid);
@@ -236,7 +237,6 @@ export class Network {
     this.chain.mine([id], { time: this.#blockTime });
   }
 
-  /** Ends all faults. */
   endFaults(): void {
     this.faults.length = 0;
     this.lie = null;

@@ -1,6 +1,6 @@
 /**
  * Simulated operators with the API of ARC or Arcade, each with its own statuses and faults. ARC reports every
- * transaction that the nodes have, Arcade only those submitted to it.
+ * transaction that the nodes have. Arcade reports only those submitted to it.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
@@ -131,7 +131,7 @@ export class Operator {
     if (isArcade && !this.#isExtended(candidate)) return refuse(NOT_EXTENDED, 'missing input scripts');
     const known = this.#nodes.depthOf(txid) === null ? null : this.#status(txid);
     const transaction = parseTransaction(bytes);
-    // Nodes also receive transactions whose submission has a fault, because third parties may forward them.
+    // Nodes receive transactions even if their submission has a fault, because third parties may forward them.
     const refusal = this.#nodes.judge(transaction);
     if (fault === 'not final') return refuse(NOT_FINAL, 'not final');
     if (fault === 'silence') return report({ txStatus: 'RECEIVED', extraInfo: '' });

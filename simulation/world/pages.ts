@@ -1,4 +1,4 @@
-/** Simulates pages and their relays, which reconnect when the worker was killed (extension/content/requests.ts). */
+/** Simulates pages and their relays, which reconnect when the worker is killed (extension/content/requests.ts). */
 import type { FromRelay, ToRelay } from '../../protocol/messages/swipe-messages.ts';
 import type { PageReply } from '../../protocol/messages/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
@@ -17,7 +17,6 @@ export function optionsOf({ asked, to }: Deal): PaymentOptions {
   return { outputs: [{ to, ...price }] };
 }
 
-/** Delay before a relay reconnects (milliseconds). */
 const RECONNECT_MS = 250;
 
 interface Conversation {
@@ -52,7 +51,7 @@ export class Pages {
   }
 
   /**
-   * Sends a payment request. Resends the request whenever the worker was killed, until there is a response or the page
+   * Sends a payment request. Resends the request whenever the worker is killed, until there is a response or the page
    * is left.
    * @param more the relay's first message and its listener for swipes
    */
@@ -83,8 +82,8 @@ export class Pages {
   }
 
   /**
-   * Sends a page's message. Resends the message whenever the worker was killed, until there is a response or the page
-   * is left.
+   * Sends a page's message. Resends the message whenever the worker is killed, until there is a response or the page is
+   * left.
    */
   converse(
     browser: Browser,

@@ -20,7 +20,6 @@ export interface SimulatedResponse {
 /** Sends a request, then calls `answer`, `fail` or neither. */
 export type Send = (request: Request, answer: (answer: SimulatedResponse) => void, fail: () => void) => void;
 
-/** The parts of the world that a worker uses. */
 export interface Surroundings {
   random: Random;
   scheduler: Scheduler;

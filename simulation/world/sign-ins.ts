@@ -16,7 +16,7 @@ import type { Pages } from './pages.ts';
 const ORIGINS = ['https://site0.example', 'https://site1.example', 'https://a.site0.example', SERVICE] as const;
 /** How long a sign-in request is valid (milliseconds). */
 const LASTS_MS = 300_000;
-/** How long after the expiry of a request the wallet may still accept an approval (milliseconds). */
+/** How long after a request expires the wallet may still accept an approval (milliseconds). */
 const SLACK_MS = 120_000;
 
 interface SignIn {
@@ -84,7 +84,7 @@ export class SignIns {
     if (asked) asked.approved ??= { text, at: this.#now };
   }
 
-  /** @throws Violation if a page still waits for a response */
+  /** @throws Violation if a page is still waiting for a response */
   demandAnswers(): void {
     const waiting = this.#all.find(({ isAnswered, isLeft }) => !isAnswered && !isLeft);
     if (waiting) throw new Violation('who asks is answered', `${waiting.origin}, which asks to sign in`);

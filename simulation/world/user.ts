@@ -51,7 +51,6 @@ function spendable(browser: Browser): bigint {
   return sum - 100n * BigInt(coins.length + 4);
 }
 
-/** The parts of the world that the user interacts with. */
 interface Surroundings {
   readonly browser: Browser;
   readonly random: Random;
@@ -81,7 +80,7 @@ export class User {
     this.#busy.clear();
   }
 
-  /** Decides in a window in which no decision was made yet, or in the next one that opens. */
+  /** Decides in a window that is still waiting for a decision, or in the next window that opens. */
   async say({ what, allowance }: Pick<Saying, 'what' | 'allowance'>, isAwaited = false): Promise<void> {
     const { browser } = this.#world;
     const find = () => [...browser.browser.windows.values()].find(({ id }) => !this.#busy.has(id));
@@ -150,7 +149,7 @@ export class User {
         return;
       }
       if (view.problem || view.feeSatoshis === null || !deal) return;
-      // Users don't approve a retry once another attempt was reported as paid or pending.
+      // Users don't approve a retry after a different attempt was reported as paid or pending.
       const isTwin = (one: Deal) => deal.first !== null && one !== deal && (one.first ?? one) === deal.first;
       if (this.#world.deals.some((one) => isTwin(one) && isPaidOrPending(one))) return;
       await this.#world.sleep(this.#world.random.between(510, 900));
@@ -224,7 +223,6 @@ export class User {
     await this.#world.browser.ask('popup', 'swipes/change', { amount, perPayment, currency: 'BSV', rate: null });
   }
 
-  /** Ends applications' pending actions. */
   async endActions(): Promise<void> {
     const { browser } = this.#world;
     const isWaiting = ({ state, action }: PaymentRecord) => action && (state === 'signable' || state === 'signed');
@@ -282,7 +280,6 @@ export class User {
     await Promise.allSettled(Array.from({ length: windows }, () => this.persist(pay)));
   }
 
-  /** Cancels a rejected payment. */
   async cancel(deal: Deal): Promise<void> {
     const { browser } = this.#world;
     const { items } = await browser.ask('popup', 'activity/list', { limit: 100 });

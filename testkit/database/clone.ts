@@ -23,7 +23,7 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
   if (prototype === Array.prototype) {
     const list = from as unknown[];
     const names = Object.keys(list);
-    // Rejects sparse arrays, and arrays with additional properties, whose names come after the indexes.
+    // Rejects sparse arrays and arrays with additional properties. The names of such properties come after the indexes.
     if (names.length !== list.length || (names.at(-1) ?? '-1') !== `${list.length - 1}`) return NO_TREE;
     const to: unknown[] = [];
     for (const one of list) {

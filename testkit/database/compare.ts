@@ -93,7 +93,7 @@ const work: fc.Arbitrary<Work> = fc.record({
   isShortcut: fc.constantFrom(false, false, false, true),
 });
 
-/** Groups of transactions. Transactions of a group start together, once the previous group has completed. */
+/** Groups of transactions. Transactions in a group start together, once the previous group has completed. */
 export const groupsOfWorks = fc.array(fc.array(work, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
 
 /** Runs the same transactions on both implementations. @throws Error if results, errors or contents differ */
@@ -152,7 +152,7 @@ interface Store {
 }
 type Ranges = Implementation['ranges'];
 
-/** If both value and key are invalid, browsers differ in which error they report. */
+/** If both the value and the key are invalid, browsers differ in which error they report. */
 const nameOf = (error: unknown) => (error as Error).name.replace('DataCloneError', 'DataError');
 
 async function run(db: Idb.IDBPDatabase<unknown>, ranges: Ranges, { stores, mode, ...work }: Work): Promise<unknown> {

@@ -201,7 +201,7 @@ export class MemoryDatabases {
   }
 
   /**
-   * Like `openDB` of idb. `version` is by default the stored version, or 1 for a new database. @throws VersionError,
+   * Like `openDB` of idb. `version` defaults to the stored version, or to 1 for a new database. @throws VersionError,
    * AbortError
    */
   readonly openDB = ((name: string, version?: number, callbacks: Callbacks = {}) =>

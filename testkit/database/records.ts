@@ -95,7 +95,6 @@ export class Index {
   }
 }
 
-/** An object store's records and indexes. */
 export class Records {
   readonly keyPath: KeyPath | null;
   readonly autoIncrement: boolean;

@@ -36,7 +36,6 @@ function shapeOf(db: IDBPDatabase): unknown[] {
   });
 }
 
-/** Scenarios by description. */
 export const SCENARIOS: Record<string, Scenario> = {
   'a lower version is refused, a missing one means the stored one': async (implementation, name) => {
     const { openDB } = implementation;

@@ -34,7 +34,8 @@ export class Transaction implements Scope {
   isAborted = false;
   beforeCommit = (): void => undefined;
   /**
-   * True while requests can be made. False once the microtasks after the transaction's creation or a response have run.
+   * True while requests can be made. False after the microtasks that follow the transaction's creation or a response
+   * have run.
    */
   #isActive = true;
   #state: 'new' | 'ready' | 'running' | 'over' = 'new';
@@ -161,7 +162,7 @@ export class Transaction implements Scope {
       return;
     }
     this.#activeUntil(() => {
-      // A read-only transaction ends immediately, since only transactions that wait for it can observe its end.
+      // A read-only transaction ends immediately, because only transactions that wait for it can observe its end.
       if (this.mode === 'readonly' && this.#requests.length === 0) this.#next();
       else this.db.turns.step(() => this.#next());
     });

@@ -1,6 +1,6 @@
 /** Schedules the work of a database. */
 
-/** Runs tasks one at a time. Between two tasks all microtasks run. */
+/** Runs tasks one at a time. All microtasks run between two tasks. */
 export interface Turns {
   /** Runs a task after the pending microtasks, but before any other event. */
   soon(task: () => void): void;

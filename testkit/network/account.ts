@@ -22,10 +22,8 @@ export interface TestAccount {
   namedAssets: Map<string, unknown>;
   /** Number of requests to `balance-wanted`. */
   balanceAsked: number;
-  /** All published balances, in order. */
   balances: unknown[];
   assets: Map<string, Asset>;
-  /** The reported mints, in order. */
   mints: (MintReport & { assetId: string })[];
   refuseReports: string | null;
 }

@@ -14,7 +14,7 @@ export type FakeResponse =
   | { status?: number; body?: unknown; headers?: Record<string, string> }
   | ((request: IncomingMessage, response: ServerResponse) => void);
 
-/** Starts a server that answers every request with `answer` and records it, until the test ends. */
+/** Starts a server that records every request and responds with `answer`. The server stops when the test ends. */
 export async function answering(
   answer: FakeResponse | ((asked: RecordedRequest) => FakeResponse),
 ): Promise<{ url: string; asked: RecordedRequest[] }> {

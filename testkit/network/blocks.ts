@@ -62,7 +62,9 @@ export function proofOf(txids: readonly string[], index: number, target: string)
   return { index, txOrId: txids[index] as string, target, nodes };
 }
 
-/** A test chain that responds like WhatsOnChain and chaintracks. Headers of replaced blocks stay available by hash. */
+/**
+ * A test chain that responds like WhatsOnChain and chaintracks. Headers of replaced blocks remain available by hash.
+ */
 export class TestChain {
   /** The blocks of the current chain, indexed by height. */
   readonly blocks: { header: Header; txids: string[] }[] = [];

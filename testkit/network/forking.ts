@@ -26,9 +26,9 @@ export interface ForkingNetwork {
   asked: RecordedRequest[];
   /** Broadcast transactions (hex), including repetitions. */
   broadcasts: string[];
-  /** Overrides of responses, by path below the index's root. */
+  /** Overrides for responses, by path below the index's root. */
   instead: Map<string, FakeResponse>;
-  /** Overrides of the status that ARC reports, by transaction ID. */
+  /** Overrides for the status that ARC reports, by transaction ID. */
   arcSays: Map<string, string>;
   /**
    * A fault: the index hides coins and used addresses, the index reports every address as used, or ARC drops
@@ -40,7 +40,6 @@ export interface ForkingNetwork {
   take(bytes: Uint8Array): string;
   /** Mines a block with the given transactions, by default all unconfirmed ones. */
   mine(txids?: readonly string[]): void;
-  /** Deletes a transaction. */
   forget(txid: string): void;
   /** Spends an output (`txid:vout`) to a third party. @returns the spending transaction's ID */
   spend(outpoint: string): string;
@@ -49,7 +48,7 @@ export interface ForkingNetwork {
 /** Locking scripts by address (cache). */
 const scripts = new Map<string, Uint8Array>();
 
-/** Starts a mock network over HTTP, until the test ends. */
+/** Starts a mock network over HTTP, which stops when the test ends. */
 export async function startForking(length = 30): Promise<ForkingNetwork> {
   const network = forkingNetwork(new TestChain(length));
   const { url, asked } = await answering((one: RecordedRequest) => network.answer(one));

@@ -30,7 +30,7 @@ export interface Names {
   instead: { cloudflare?: FakeResponse; google?: FakeResponse };
 }
 
-/** Starts both DNS resolvers for a profile, until the test ends. */
+/** Starts both DNS resolvers for a profile. They stop when the test ends. */
 export async function startNames(profile: Profile): Promise<Names> {
   const names: Names = { records: new Map(), asked: { cloudflare: [], google: [] }, instead: {} };
   const answer =
@@ -64,7 +64,7 @@ export interface TestHost {
   /** The capabilities in the discovery document, by key. */
   capabilities: Record<string, unknown>;
   /**
-   * Overrides of responses, by the first segment of the path: `pki`, `profile`, `destination`, `p2p`, `receive`,
+   * Overrides for responses, by the first segment of the path: `pki`, `profile`, `destination`, `p2p`, `receive`,
    * `ordinal`, `take`, `.well-known`.
    */
   instead: Map<string, FakeResponse>;
@@ -73,13 +73,16 @@ export interface TestHost {
   key: string;
   /** Number of issued destinations, each with its own script and reference. */
   given: number;
-  /** Announces support for tokens and ordinals. The host also handles these requests without announcing its support. */
+  /** Announces support for tokens and ordinals. The host handles these requests even if its support isn't announced. */
   takeOrdinals: () => void;
   /** Addresses issued for ordinals, and IDs of the transactions delivered for them. */
   ordinals: { addresses: string[]; taken: string[] };
 }
 
-/** Starts a paymail host at an https origin, until the test ends. All paymails on the host exist, except `nobody`. */
+/**
+ * Starts a paymail host at an https origin, which stops when the test ends. All paymails on the host exist, except
+ * `nobody`.
+ */
 export async function startHost(profile: Profile, origin = 'https://pay.example'): Promise<TestHost> {
   const at = (path: string) => `${origin}/${path}/{alias}@{domain.tld}`;
   const host: TestHost = {

@@ -23,7 +23,6 @@ import { endAllWorkerRuns } from '../wallet/worker-run.ts';
  */
 export type Fault = 'refused' | 'answer-lost' | '500' | '409-taken' | '409' | number;
 
-/** A test's access to the network. */
 export interface TestNetwork extends TestAccount {
   url: string;
   faults: Fault[];
@@ -56,7 +55,7 @@ export interface TestNetwork extends TestAccount {
   faucet(address: string, satoshis: number): Promise<string>;
   mine(blocks?: number): Promise<void>;
   /**
-   * Changes the unlocking scripts of an unconfirmed transaction with a version above 1, which third parties can do.
+   * Changes the unlocking scripts of an unconfirmed transaction with a version above 1, as third parties can.
    * @returns its new ID
    */
   alter(txid: string): Promise<string>;

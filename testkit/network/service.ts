@@ -8,7 +8,7 @@ export interface Said {
 }
 
 interface TestService {
-  /** The origin under which the wallet calls the service. */
+  /** The origin at which the wallet calls the service. */
   origin: string;
   /** The domain of the service's paymails. */
   domain: string;
@@ -23,7 +23,6 @@ interface TestService {
   reports: Map<string, unknown>;
 }
 
-/** Lifetime of a challenge (milliseconds). */
 const CHALLENGE_MS = 300_000;
 
 /** Describes a network with the given operator and index URLs. */

@@ -40,7 +40,7 @@ export interface Calling {
   isPermitted?: boolean;
 }
 
-/** Calls a method in the same way as a page. @returns the result or the error */
+/** Calls a method as a page does. @returns the result or the error */
 export async function call<M extends SupportedMethod>(
   workerRun: WorkerRun,
   method: M,
@@ -60,7 +60,7 @@ export async function call<M extends SupportedMethod>(
   return 'error' in answer ? (answer.error as Brc100ErrorForm) : (answer.result as Brc100Results[M]);
 }
 
-/** Calls a method in the same way as a page. Any error fails the test. @returns the result */
+/** Calls a method as a page does. Any error fails the test. @returns the result */
 export async function called<M extends SupportedMethod>(
   workerRun: WorkerRun,
   method: M,

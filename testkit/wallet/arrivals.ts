@@ -14,7 +14,6 @@ export type HandInFault = 'refused' | 'answer-lost' | 'other-txid' | number;
 /** Paths of the wallet's own service and of a third-party host, below the network's URL. */
 export const RECEIVE_PATHS = { service: '/bsvalias/receive', host: '/elsewhere/receive' } as const;
 
-/** A delivered transaction. */
 export interface HandedIn {
   path: string;
   reference: string;
@@ -22,7 +21,6 @@ export interface HandedIn {
   metadata: { sender?: string; pubkey?: string; signature?: string };
 }
 
-/** A test's access to these endpoints. */
 export class Arrivals {
   /** Accepted deliveries in order, including repetitions. */
   deliveries: HandedIn[] = [];
@@ -60,7 +58,6 @@ export class Arrivals {
     });
   }
 
-  /** Number of open event streams. */
   get listening(): number {
     return this.#streams.size;
   }

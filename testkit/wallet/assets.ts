@@ -22,7 +22,7 @@ export class Issuer {
     this.#fees = fees;
   }
 
-  /** Broadcasts a transaction of the issuer, with an added coin for the fee. @returns its outputs as coins */
+  /** Broadcasts one of the issuer's transactions, with an added coin for the fee. @returns its outputs as coins */
   async make(coins: readonly TestCoin[], outputs: readonly TransactionOutput[]): Promise<TestCoin[]> {
     const txid = await this.#network.faucet(this.key.address, this.#fees);
     const money = { txid, vout: 0, satoshis: BigInt(this.#fees), lockingScript: this.key.script };

@@ -32,11 +32,9 @@ export class TestBrowser {
   readonly openedTabs: string[] = [];
   /** The installation type: `normal` from a store, `development` from a folder. */
   installType: 'normal' | 'development' | 'admin' | 'sideload' = 'normal';
-  /** The visible notifications by ID. */
   readonly notifications = new Map<string, { title: string; message: string }>();
   /** The IDs of all notifications so far, in order. */
   readonly notified: string[] = [];
-  /** The badge text on the toolbar icon. */
   badge = '';
   focused: number | null = null;
   windowsOpened = 0;

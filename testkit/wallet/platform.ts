@@ -8,7 +8,7 @@ export type Opener = Pick<typeof Idb, 'openDB' | 'deleteDB'>;
 
 let opener: Opener = Idb;
 
-/** Makes wallets open other databases from now on. */
+/** Makes wallets open different databases from now on. */
 export function useOpener(next: Opener): void {
   opener = next;
 }

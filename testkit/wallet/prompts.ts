@@ -67,7 +67,7 @@ export interface Prompts extends Modules {
   full: PromptKind<Details, string>;
   /** A kind of prompt that also writes its own record. */
   recorded: PromptKind<Details, string>;
-  /** Makes a page's request. @returns the response, or the code of the error */
+  /** Makes a page's request. @returns the response, or the error code */
   request: (message: string, by?: Asking) => Promise<string>;
   /** Stores an open prompt for which no page waits. */
   put: (message: string, more?: Partial<Prompt>) => Promise<Prompt>;

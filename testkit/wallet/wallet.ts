@@ -174,7 +174,7 @@ export interface Asking {
   swiped?: TrustedSwipe;
 }
 
-/** Requests a payment in the same way as a page. @returns the response, or the code of the error */
+/** Requests a payment as a page does. @returns the response, or the error code */
 export function askFor(
   workerRun: WorkerRun,
   requestId: string,
@@ -261,8 +261,8 @@ export async function paymentWhere(
 }
 
 /**
- * Grants a site an allowance for automatic payments or swipes, in the same way as the user. @param spent the amount
- * that is already used
+ * Grants a site an allowance for automatic payments or swipes, as the user does. @param spent the amount that is
+ * already used
  */
 export async function give(
   workerRun: WorkerRun,

@@ -21,8 +21,8 @@ const realSetTimeout = globalThis.setTimeout;
 const realFetch = globalThis.fetch;
 
 /**
- * Returns a promise that never settles, for work of an ended run. Each call creates a new promise, because a shared one
- * would retain all its listeners, and with them each run's modules, until the process exits.
+ * Returns a promise that never settles, for the work of a run that has ended. Each call creates a new promise, because
+ * a shared one would retain all its listeners, and with them each run's modules, until the process exits.
  */
 const never = () => new Promise<never>(() => undefined);
 
@@ -52,7 +52,8 @@ export class Profile {
 
   /**
    * Starts a worker run.
-   * @param dieAt the crash point at which the run is stopped, as a number from 1 or a name; never by default
+   * @param dieAt the crash point at which the run is stopped: a number from 1, or a name; by default, the run isn't
+   * stopped
    */
   async start(dieAt: number | string = Number.POSITIVE_INFINITY): Promise<WorkerRun> {
     const workerRun = new WorkerRun(this, dieAt);
@@ -191,7 +192,7 @@ export class WorkerRun {
 
   /**
    * Runs `work`, during which the run may be stopped. The run is never stopped at other times, because a test that
-   * awaits a stopped run would hang. If other work has passed the numbered crash point already, the run is stopped at
+   * awaits a stopped run would hang. If other work has already passed the numbered crash point, the run is stopped at
    * the next one.
    * @returns the result of `work`; null if the run was stopped first
    */
@@ -207,7 +208,7 @@ export class WorkerRun {
   end(): void {
     if (this.#dead) return;
     this.#dead = true;
-    // Reads that are served from the cache must not return after the run's end either.
+    // Even reads that are served from the cache must not return after the run has ended.
     if (this.#wallet) this.#modules?.database.clearCaches(this.#wallet, never());
     this.#databases.end();
     this.#tellDeath();
@@ -306,7 +307,7 @@ export class WorkerRun {
   }
 }
 
-/** Returns a replacement for a transaction of an ended run. Its results are promises that never settle. */
+/** Returns a replacement for a transaction in a run that has ended. Its results are promises that never settle. */
 function hanging(): object {
   return new Proxy(() => never(), {
     get: (_, property) => (property === 'then' ? () => undefined : property === 'done' ? never() : hanging()),

@@ -17,7 +17,7 @@ export interface WalletFirefox {
 }
 
 /**
- * Loads dist/firefox in the same way as "Load Temporary Add-on".
+ * Loads dist/firefox as "Load Temporary Add-on" does.
  * @param before called with the browser before the extension is installed
  */
 export async function launchFirefox(

@@ -4,7 +4,7 @@ import { onboardingTexts as t, secretTexts, settingsTexts, texts } from '../../e
 import type { WalletBrowser } from './browser.ts';
 import { ask } from './wallet.ts';
 
-/** Maximum number of clicks on an element that miss it. */
+/** Maximum number of attempts to click an element, because clicks can miss it. */
 const MAX_CLICKS = 10;
 
 const quoted = (text: string) => (text.includes('"') ? `'${text}'` : `"${text}"`);
@@ -142,8 +142,10 @@ export async function chooseDevnet(page: Page, publicUrl: string): Promise<void>
   await press(page, t.network.choose);
 }
 
-/** Restores a wallet by hand, until the search for its account starts. If the wallet's service is down,
- * `networkAt` is the URL of the service whose devnet to use. */
+/**
+ * Restores a wallet in the onboarding page, up to the start of the search for its account. If the wallet's service is
+ * down, `networkAt` is the URL of the service whose devnet to use.
+ */
 export async function restoreByHand(
   wallet: WalletBrowser,
   options: { serviceUrl?: string; networkAt?: string; password: string; words: string },

@@ -130,7 +130,7 @@ export async function readyFrameOver(page: Page, button: ElementHandle<Element>)
   });
 }
 
-/** Swipes over a button in the wallet's frame, once it accepts swipes. @returns the frame */
+/** Waits until the wallet's frame over a button accepts swipes, then swipes in it. @returns the frame */
 export async function swipeInFrame(page: Page, button: ElementHandle<Element>): Promise<Frame> {
   const frame = await readyFrameOver(page, button);
   await drag(page, await placeOf(button));

@@ -1,4 +1,4 @@
-/** Performs a user's actions in the wallet: setting it up, getting coins, deciding about a payment. */
+/** Performs a user's actions in the wallet: setting it up, getting coins, deciding on a payment. */
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { GUARD_MS } from '../../extension/ui/window/click-guard.ts';
 import type {
@@ -41,7 +41,7 @@ export async function quickWallet(
   await ask(page, 'vault/create', { words, password: PASSWORD, restored: options.words !== undefined });
   if (options.handle) await ask(page, 'account/register', { handle: options.handle, name: options.name ?? 'Test' });
   if (options.satoshis) await ask(page, 'wallet/faucet', { satoshis: options.satoshis });
-  // Continues in the popup, which may call more methods.
+  // Continues in the popup, which is allowed to call more methods.
   await page.goto(page.url().replace('onboarding', 'popup'));
   return { words, page };
 }
@@ -129,7 +129,7 @@ export async function pressWhenReady(page: Page, selector: string): Promise<void
 
 /**
  * Brings an approval window to the front, and waits for the half second in which it ignores clicks. Measures this time
- * in the same way as `extension/ui/window/click-guard.ts`.
+ * as `extension/ui/window/click-guard.ts` does.
  */
 export async function untilGuardPasses(page: Page): Promise<void> {
   await page.bringToFront();
@@ -142,7 +142,7 @@ export async function untilGuardPasses(page: Page): Promise<void> {
         const guard = {
           again() {
             clearTimeout(timer);
-            // Waits for one more frame than the guard.
+            // Waits for one more frame than the guard does.
             guard.drawn((latest += 1), 3);
           },
           drawn(mine: number, frames: number) {
@@ -162,8 +162,7 @@ export async function untilGuardPasses(page: Page): Promise<void> {
 /** Waits until a window shows its last page, and closes it immediately instead of waiting until it closes itself. */
 async function decided(page: Page): Promise<void> {
   const browser = page.browser();
-  // If the decision failed, the window stays open, and `untilGone` reports its text. The window may also be closed
-  // already.
+  // If the decision failed, the window stays open, and `untilGone` reports its text. The window may already be closed.
   const ends = await page.waitForSelector('.approval-end:not(:has(button))').catch(() => null);
   if (ends) await page.close().catch(() => undefined);
   await untilGone(browser, () => browser.targets().find((target) => target === page.target()));

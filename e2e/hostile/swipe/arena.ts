@@ -71,7 +71,7 @@ export interface Arena {
   swipe(way?: Parameters<typeof drag>[2]): Promise<void>;
   /** Requests the payment, as a page does after a swipe. @returns `paid`, or the error code */
   claim(options?: object, from?: Page | Frame): Promise<string>;
-  /** Waits until the wallet has decided about the most recent gesture. */
+  /** Waits until the wallet has accepted or ignored the most recent gesture. */
   settled(): Promise<void>;
   /** Expects that no swipe was accepted, so that the page's request needs a window. */
   expectNothing(): Promise<void>;
@@ -159,7 +159,7 @@ export interface Attack {
   quick?: true;
   inside?: string;
   before?: string;
-  /** Script to run once the frame accepts swipes. */
+  /** Script to run as soon as the frame accepts swipes. */
   ready?: string;
   /** Script to run while the pointer is halfway across the track. */
   held?: string;
@@ -208,8 +208,8 @@ export async function checkNoticesPayment(arena: Arena): Promise<void> {
 }
 
 /**
- * Runs in the wallet's frame. True while the wallet is deciding about a swipe. If the thumb is still held after two
- * animation frames, the release was dispatched to another element, and the swipe won't be decided.
+ * Runs in the wallet's frame. True while the wallet is checking a swipe. If the thumb is still held after two animation
+ * frames, the release was dispatched to a different element, and the wallet won't check the swipe.
  */
 const isWorking = (): Promise<boolean> =>
   new Promise((resolve) => {
@@ -217,7 +217,7 @@ const isWorking = (): Promise<boolean> =>
     requestAnimationFrame(() => requestAnimationFrame(look));
   });
 
-/** Clears the list of payments that count toward the swipe limits from the wallet's database. */
+/** Deletes the list of payments that count toward the swipe limits from the wallet's database. */
 const forgetSwipes = (popup: Page): Promise<void> =>
   popup.evaluate(async () => {
     const open = indexedDB.open('service-button');

@@ -1,4 +1,7 @@
-/** Tests styles that would hide or change the frame. Despite them, the frame must look the same, or reject swipes. */
+/**
+ * Tests styles that would hide or change the frame. With each style, the frame must either look the same or reject
+ * swipes.
+ */
 import { expect, test } from 'vitest';
 import { swipeFrames } from '../../../tooling/drive/trusted-swipe.ts';
 import { OUTPUT, PLACE, type Arena } from './arena.ts';

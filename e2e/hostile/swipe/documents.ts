@@ -1,5 +1,6 @@
 /**
- * Tests documents that must not get a frame: nested, sandboxed, prerendered or cached ones, and another extension's.
+ * Tests documents that must not get a frame: nested, sandboxed, prerendered or cached documents, and those of a
+ * different extension.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';

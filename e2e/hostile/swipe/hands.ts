@@ -1,4 +1,4 @@
-/** Attacks with gestures that imitate a user's or were intended for another target. */
+/** Attacks with gestures that imitate the user's, or that the user intended for a different target. */
 import type { Attack } from './arena.ts';
 import { PLACE } from './arena.ts';
 

@@ -21,14 +21,14 @@ const hang = (ms: number, during: string, afterwards = '') =>
     ${afterwards}
   })));`;
 
-/** Hides a popover's invisible backdrop, which would cover the frame and be reported by the browser. */
+/** Hides a popover's invisible backdrop. Otherwise, the browser would report that the backdrop covers the frame. */
 const NO_BACKDROP = `css('div::backdrop{display:none}')`;
 
-/** Shows a popover that a compositor animation moves over the frame once the page hangs. */
+/** Shows a popover that a compositor animation moves over the frame while the page hangs. */
 export const fly = (style: string, text: string) =>
   `${NO_BACKDROP}; window.flown = popover('${style}${BLIND}', '${text}'); window.flown.animate([{ transform: 'translateX(200vw)' }, { transform: 'none' }], { duration: 10, delay: 300, fill: 'both' })`;
 
-/** Starts a script in the page without waiting for its end, and swipes after a delay (milliseconds). */
+/** Starts a script in the page without waiting for it to finish, and swipes after a delay (milliseconds). */
 const during = (script: string, after: number) => async (arena: Arena) => {
   await arena.run(script);
   await new Promise((next) => setTimeout(next, after));

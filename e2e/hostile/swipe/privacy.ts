@@ -79,7 +79,7 @@ const LOOKS: [string, string][] = [
   ],
 ];
 
-/** Expects that amount and recipient are readable in the frame over a button with this style. */
+/** Expects that the amount and the recipient are readable in the frame over a button with this style. */
 async function canBeRead({ page, open, stand }: Arena, style: string): Promise<void> {
   await open('<style>@font-face{font-family:Mine;src:local("Wingdings"),local("DejaVu Sans")}</style>');
   await page.evaluate((text) => {

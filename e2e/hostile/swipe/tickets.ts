@@ -1,4 +1,4 @@
-/** Tests misuse of a legitimate swipe by its page, by another document, or after a change of the wallet's state. */
+/** Tests misuse of a legitimate swipe by its page, by another document, or after a change in the wallet's state. */
 import { PrivateKey } from '@bsv/sdk';
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';

@@ -2,7 +2,7 @@
 import type { CryptoMethod } from '../../../protocol/payments/payment.ts';
 import type { ShownOperation } from '../../../protocol/messages/wallet-messages.ts';
 
-/** Returns the method of all operations, or 'several' if they differ. */
+/** Returns the operations' method, or 'several' if their methods differ. */
 export function methodOf(operations: readonly Pick<ShownOperation, 'method'>[]): CryptoMethod | 'several' {
   const methods = new Set(operations.map(({ method }) => method));
   const [first] = methods;

@@ -16,7 +16,9 @@ interface OperationsAskProps {
   onUnlocked: () => Promise<void>;
 }
 
-/** Prompts for crypto operations without a payment: the site, the results that it receives, and the decision. */
+/**
+ * Shows the prompt for crypto operations without a payment: the site, the results that it receives, and the decision.
+ */
 export function OperationsPrompt({ view, deciding, decide, onUnlocked }: OperationsAskProps) {
   // Unlocking the wallet in another window only adds details, so the click guard doesn't restart.
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));

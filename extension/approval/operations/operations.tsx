@@ -11,7 +11,7 @@ import { isCut, ReadableData } from './readable-data.tsx';
 interface OperationsProps {
   operations: ShownOperation[];
   title: string;
-  /** True if the operations belong to a payment, with which the service stores them. */
+  /** True if the operations are part of a payment. The service stores them with the payment. */
   withPayment: boolean;
   locked: boolean;
   /** The user's own paymail. Null if the user has no account, undefined if the view contains no paymail. */
@@ -20,7 +20,7 @@ interface OperationsProps {
 
 /** True for operations that the service stores with the payment: all except encryption and decryption. */
 const isRecorded = ({ method }: ShownOperation) => method !== 'encrypt' && method !== 'decrypt';
-/** True for decrypted text that becomes public, because it is stored on the chain and at the service. */
+/** True for decrypted text that becomes public, because it is stored on the chain and by the service. */
 const isPublicSecret = ({ method, onChain }: ShownOperation) => method === 'decrypt' && onChain;
 /** True if the user's own key is used, so that the result identifies the key and the paymail. */
 const isOwn = ({ method, party }: ShownOperation) =>
@@ -233,7 +233,7 @@ function Party({
   );
 }
 
-/** Shows data with its size, to read and copy in full. */
+/** Shows data and its size. Users can read and copy the data in full. */
 function Data({ data, label }: { data: ShownData; label: string }) {
   return (
     <div class="operation-data">

@@ -3,7 +3,7 @@ import type { ShownData } from '../../../protocol/messages/wallet-messages.ts';
 import { visible } from '../../ui/amounts/format.ts';
 import { approvalTexts as t } from '../../ui/texts/texts.ts';
 
-/** Maximum number of characters displayed per step, because long texts slow down the layout. */
+/** Maximum number of characters displayed per step, because long text slows down the layout. */
 const CHARS_PER_STEP = 20_000;
 
 export function isCut(data: ShownData): boolean {

@@ -3,7 +3,7 @@ import { formatAmount, visible } from '../../ui/amounts/format.ts';
 import { quoted } from '../../ui/controls/quoted.ts';
 import { approvalTexts as t } from '../../ui/texts/texts.ts';
 
-/** Maximum number of characters shown of `buttonData`, which is for the site's own use. */
+/** Maximum number of `buttonData` characters shown. The site attached this data for its own use. */
 const DATA_SHOWN = 2000;
 
 /** Shows the site's label for the payment, in quotation marks because it is unverified. */

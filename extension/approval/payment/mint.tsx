@@ -21,7 +21,7 @@ interface MintProps {
 }
 
 /**
- * Prompts the user to mint a token for the wallet's own service: the new token, the cost, and the decision. Name,
+ * Shows the prompt to mint a token for the wallet's own service: the new token, the cost, and the decision. The name,
  * supply and decimals are shown as they will be in the transaction.
  */
 export function Mint({ view, deciding, decide, onUnlocked }: MintProps) {

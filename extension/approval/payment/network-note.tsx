@@ -1,7 +1,7 @@
 import type { Network } from '../../../protocol/bitcoin/address.ts';
 import { approvalTexts as t, texts } from '../../ui/texts/texts.ts';
 
-/** Shows a note on test networks that the coins are worthless. */
+/** On a test network, shows a note that the coins are worthless. */
 export function NetworkNote({ network }: { network: Network }) {
   if (network === 'mainnet') return null;
   return (

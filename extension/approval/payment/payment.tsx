@@ -30,9 +30,9 @@ export interface PaymentProps {
 }
 
 /**
- * Prompts for a payment, always in this order: site, label, recipients, token, data for the chain, crypto operations,
- * total, fee, attached data, warnings, existing allowance, form for a new allowance, decision. Only recipients,
- * amounts, data and the site's own texts come from the page.
+ * Shows the prompt for a payment, always in this order: site, label, recipients, token, data for the chain, crypto
+ * operations, total, fee, attached data, warnings, existing allowance, form for a new allowance, decision. Only
+ * recipients, amounts, data and the site's own text come from the page.
  */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
   const [grant, setGrant] = useState<Grant>(() => (showsGrant(view) ? firstGrant(view) : { kind: 'none' }));

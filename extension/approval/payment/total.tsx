@@ -5,7 +5,7 @@ import { formatAmount, visible } from '../../ui/amounts/format.ts';
 import { RateAge } from '../../ui/amounts/rate-age.tsx';
 import { approvalTexts as t } from '../../ui/texts/texts.ts';
 
-/** Token amounts longer than this (characters) are in smaller type, to keep the digits on one line. */
+/** Token amounts longer than this (characters) are shown in smaller type, to keep the digits on one line. */
 const LONG = 20;
 
 /**
@@ -13,7 +13,8 @@ const LONG = 20;
  */
 export function Total({ view }: { view: ApprovalView }) {
   const { rate, quotedRate } = view;
-  // The site's amount may have been converted at a rate for another currency, or at one that fewer sources confirm.
+  // The site's amount may have been converted at a rate for a different currency, or at a rate that fewer sources
+  // confirm.
   const other =
     quotedRate !== null &&
     rate !== null &&

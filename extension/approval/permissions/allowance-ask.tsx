@@ -25,7 +25,7 @@ interface AllowanceAskProps {
   decide: (choice: Choice, terms: AllowanceTerms | null) => Promise<void>;
 }
 
-/** Prompts for an allowance: the site, the consequences, the user's amount, and the decision. */
+/** Shows the prompt for an allowance: the site, the consequences, the user's amount, and the decision. */
 export function AllowancePrompt({ view, deciding, decide }: AllowanceAskProps) {
   const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view, view.allowanceRates));
   const guard = useGuard(JSON.stringify({ ...view, locked: false, balanceSatoshis: '', allowanceRates: [] }));

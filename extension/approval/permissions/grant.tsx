@@ -28,7 +28,7 @@ export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView):
 }
 
 /**
- * Shows "Allow this site…" in a payment's window. The allowance is only granted if the payment is approved. The form is
+ * Shows "Allow this site…" in a payment window. The allowance is granted only if the payment is approved. The form is
  * initially collapsed and off.
  */
 export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (grant: Grant) => void }) {

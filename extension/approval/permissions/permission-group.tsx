@@ -27,7 +27,7 @@ interface GroupProps {
 }
 
 /**
- * Prompts for all permissions of a site's manifest. Each permission has a checkbox. Initially, all are selected except
+ * Prompts for all permissions in a site's manifest. Each permission has a checkbox. Initially, all are selected except
  * the one for payments. Names and reasons come from the page. The user sets the amounts.
  */
 export function PermissionGroup({ view, deciding, decide }: GroupProps) {

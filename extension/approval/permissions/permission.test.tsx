@@ -21,7 +21,7 @@ const open = (permission: Permission, publicKey: string | null = null) =>
   openApproval({ ...permissionSample, permission, publicKey });
 const openGroup = (view: Partial<PermissionGroupView> = {}, handlers: Handlers = {}) =>
   openApproval({ ...groupSample, ...view }, handlers);
-/** Removes the Unicode isolates around quoted texts. */
+/** Removes the Unicode isolates around quoted text. */
 const plain = (words: string | null | undefined = text()) => words?.replaceAll(/[\u2068\u2069]/g, '');
 const yes = () => document.querySelector<HTMLButtonElement>('.approval-buttons .button-primary') as HTMLButtonElement;
 const boxes = () => [...document.querySelectorAll<HTMLInputElement>('[data-part=wanted]')];

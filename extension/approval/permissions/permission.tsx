@@ -15,8 +15,8 @@ interface PermissionProps {
 }
 
 /**
- * Prompts for one permission: the site, the purpose, what the site may and may not do with it, and the decision. Names
- * of protocols and baskets come from the page.
+ * Shows the prompt for one permission: the site, the purpose, what the site may and may not do with it, and the
+ * decision. Names of protocols and baskets come from the page.
  */
 export function PermissionPrompt({ view, deciding, decide }: PermissionProps) {
   const guard = useGuard(JSON.stringify({ ...view, locked: false }));

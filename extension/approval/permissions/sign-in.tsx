@@ -17,8 +17,8 @@ interface SignInProps {
 const purposeOf = ({ register }: SignInView) => (register === null ? 'sign-in' : 'register');
 
 /**
- * Prompts for a sign-in or a new account: the site, the consequences, the user's identity, the signed text, and the
- * decision. A new account's handle and name come from the page.
+ * Shows the prompt for a sign-in or a new account: the site, the consequences, the user's identity, the signed text,
+ * and the decision. A new account's handle and name come from the page.
  */
 export function SignIn({ view, deciding, decide }: SignInProps) {
   // Unlocking the wallet in another window only adds details such as the account, so the click guard doesn't restart.

@@ -2,7 +2,7 @@ import { OFFER_EVENT } from '../../../protocol/messages/wire.ts';
 
 /** Maximum length of an offer (characters). Longer requests always use a window. */
 const MAX_OFFER_CHARS = 50_000;
-/** Maximum number of tracked buttons. Any further buttons on a page get no overlay. */
+/** Maximum number of tracked buttons. Additional buttons on a page get no overlay. */
 const MAX_TRACKED_BUTTONS = 500;
 
 export interface Button {
@@ -18,9 +18,9 @@ export interface Button {
 }
 
 export interface ButtonWatcher {
-  /** Called when buttons have been scrolled into view or out of it. */
+  /** Called when buttons have scrolled into or out of view. */
   moved(): void;
-  /** Called when the button was removed or its request changed. */
+  /** Called when the button has been removed or its request has changed. */
   gone(button: Button): void;
 }
 

@@ -17,7 +17,7 @@ import { watchPlace } from './viewport-place.ts';
 
 /** Maximum difference between equal rectangles (CSS pixels), because browsers round to 1/64. */
 const SAME_PX = 0.1;
-/** Limits of a track's size (CSS pixels), to keep the frame's texts legible. */
+/** Limits of a track's size (CSS pixels), to keep the frame's text legible. */
 const [MIN_WIDTH, MAX_WIDTH, MIN_HEIGHT, MAX_HEIGHT] = [200, 1000, 30, 120];
 /** Points at which the button is checked for elements over it, as fractions of its width and height. */
 const PLACES = [
@@ -39,7 +39,9 @@ export interface Cover {
   isShown(): boolean;
   /** Moves the frame onto the button. @returns false if the frame can't cover the button exactly */
   follow(): boolean;
-  /** Signals to the frame that the page is rendered, and whether the frame has moved. Called per animation frame. */
+  /**
+   * Signals to the frame that the page is rendered, and whether the frame has moved. Called once per animation frame.
+   */
   beat(): void;
   /** Sends the button's current appearance to the frame. */
   refresh(): void;
@@ -119,8 +121,8 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
   }
 
   /**
-   * Detects changes by the page. Any mutation record of the host counts, because the host may have been moved back
-   * since.
+   * Detects changes by the page. Any mutation record for the host counts, because the page may already have moved the
+   * host back.
    */
   function judge(records: readonly MutationRecord[]): void {
     const isNamed = ({ target, addedNodes, removedNodes }: MutationRecord) =>
@@ -143,7 +145,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
 
   function follow(): boolean {
     const due = box.getBoundingClientRect();
-    // CSS zoom of the page also scales the frame. The frame's drawn size then differs from the size that the browser
+    // The page's CSS zoom also scales the frame. The frame's drawn size then differs from the size that the browser
     // reports to the frame.
     if (!isUpright(box, due) || (host.currentCSSZoom ?? 1) !== 1) return false;
     appear();
@@ -227,7 +229,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
       channel.close();
       const hadFocus = document.activeElement === host;
       host.remove();
-      // Restores the focus, which a swipe on the button's own track would have set.
+      // Focuses the button, because a swipe on the button's own track would have done so.
       if (hadFocus) button.element.focus({ preventScroll: true });
     },
   };

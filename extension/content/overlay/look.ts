@@ -11,7 +11,7 @@ function isDark(scheme: string): boolean {
 export function readLook(box: HTMLElement): SwipeLook {
   const piece = (name: string) => getComputedStyle(box.querySelector(`[part~=${name}]`) ?? box);
   const style = getComputedStyle(box);
-  // Transforms and `zoom` change the drawn size, which differs from the computed styles.
+  // Transforms and `zoom` make the drawn size differ from the size in the computed styles.
   const drawn = box.getBoundingClientRect().height;
   const scale = drawn / (box.offsetHeight || 1);
   const radius = Number.parseFloat(style.borderTopLeftRadius) || 0;

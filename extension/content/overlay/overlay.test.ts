@@ -83,7 +83,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Creates a button at this vertical position, in the same way as the page's script. */
+/** Creates a button at this vertical position, as the page's script does. */
 function makeButton(top = 0): HTMLElement {
   const element = document.createElement('div');
   const box = document.createElement('div');

@@ -1,7 +1,7 @@
 /**
- * Puts the wallet's overlay frames over the buttons that the pointer can reach next, while the wallet accepts swipes.
- * If a page tampers with a frame, it gets no more frames, and its payments are confirmed in a window. Messages are
- * documented in protocol/messages/swipe-messages.ts.
+ * While the wallet accepts swipes, puts the wallet's overlay frames over the buttons nearest to the pointer. If a page
+ * tampers with a frame, it gets no more frames, and its payments are confirmed in a window. Messages are documented in
+ * protocol/messages/swipe-messages.ts.
  */
 import type { FromRelay, ToRelay } from '../../../protocol/messages/swipe-messages.ts';
 import { MAX_SWIPE_FRAMES, SWIPED_EVENT } from '../../../protocol/messages/wire.ts';
@@ -15,7 +15,9 @@ import { createReceipts, type Frames } from './receipts.ts';
 const SLOW_TURN = 8;
 /** Interval between attempts to cover a button while no button has a frame (milliseconds). */
 const LATER_MS = 300;
-/** A cover that hasn't moved for this long (milliseconds) counts as still. Long enough for the frame's own check. */
+/**
+ * A cover that hasn't moved for this long (milliseconds) is considered still. Long enough for the frame's own check.
+ */
 const STILL_MS = 500;
 /** Maximum burst of offers. Offers are limited, because each one causes work for the wallet. */
 const OFFER_BURST = 6;
@@ -35,7 +37,7 @@ export interface Surroundings {
 
 export interface Overlay {
   hear(message: ToRelay): void;
-  /** Called when the port was closed. The wallet then has no state for this document. */
+  /** Called when the port has been closed. The wallet then has no state for this document. */
   lost(): void;
 }
 
@@ -48,7 +50,7 @@ interface State {
 }
 
 /**
- * Starts to put frames over buttons. @param offered the offers so far, by element @param frames creates and checks
+ * Starts putting frames over buttons. @param offered the offers so far, by element @param frames creates and checks
  * frames
  */
 export function createOverlay(
@@ -63,7 +65,6 @@ export function createOverlay(
   let pointer: PointerPosition | null = null;
   let [numbers, turn] = [0, 0];
   const mayOffer = createBudget(OFFER_BURST);
-  /** Cancels the scheduled update. */
   let cancel: (() => void) | null = null;
 
   const stateOf = (button: Button): State => {
@@ -91,7 +92,7 @@ export function createOverlay(
     receipts.dropAll();
   }
 
-  /** Permanently stops frames in this page. */
+  /** Permanently disables frames in this page. */
   function turnToWindow(): void {
     isOver = true;
     dropAll();

@@ -51,7 +51,7 @@ export function createReceipts(
     cover?.remove();
   }
 
-  /** Shows a receipt if that is possible now. Otherwise, only the wallet's activity shows the payment. */
+  /** Shows a receipt if that is currently possible. Otherwise, only the wallet's activity shows the payment. */
   function show(id: string, secret: string, button: Button): void {
     timers.delete(id);
     if (isOffered(button.element) || !frames.canShowOverlay() || !frames.isClear(button)) return;

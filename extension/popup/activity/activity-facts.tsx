@@ -37,7 +37,7 @@ const EXPLORERS: Record<Network, string | null> = {
   devnet: null,
 };
 
-/** Shows a payment's or receipt's state, parties, amounts and records. `onChanged` is called after a change. */
+/** Shows the state, parties, amounts and records of a payment or receipt. `onChanged` is called after a change. */
 export function Facts({
   details,
   rate,

@@ -6,7 +6,6 @@ import { call } from '../../ui/window/call.ts';
 import { asServiceError } from '../../ui/window/use-action.ts';
 
 const PAGE = 20;
-/** Maximum number of rows in one response. */
 const MAX_ROWS_PER_RESPONSE = 100;
 
 /**
@@ -31,7 +30,7 @@ export function createPages(filter: ActivityFilter) {
     rows.value = joined({ items, before, searchedTo }, rows.value);
   }
 
-  /** Reads until another page is full, the end is reached or {@link stop} was called. */
+  /** Reads until another page is full, the end is reached or {@link stop} is called. */
   async function more(): Promise<void> {
     if (looking.value) return;
     looking.value = true;

@@ -14,7 +14,7 @@ function tokenPaid(token: NonNullable<SavedOutput['token']>, amount: string, ass
     : `${formatUnits(amount)} ${assetTexts.token}`;
 }
 
-/** @param more number of further recipients, which the wallet doesn't store @param paid true if money was sent */
+/** @param more number of additional recipients, which the wallet doesn't store @param paid true if money was sent */
 export function Recipients({
   outputs,
   asset,

@@ -136,7 +136,7 @@ function MoneyRow({ item, rate, network, now }: ActivityRowProps) {
                 {money}
               </span>
             )}
-            {/* A restored row's time is known only once its block is known. */}
+            {/* A restored row's time is known only after its block is known. */}
             {!item.isTimeUnknown && (
               <time class="list-note" dateTime={new Date(item.time).toISOString()}>
                 {formatAge(item.time, now)}

@@ -21,8 +21,8 @@ export function useContent(outpoint: string | null): AssetContent | null {
 }
 
 /**
- * Returns the outpoint of an ordinal's content: its own output if that has the content, otherwise the origin of its
- * satoshi.
+ * Returns the outpoint of an ordinal's content: its own output if that contains the content, otherwise its satoshi's
+ * origin.
  */
 export const contentPlace = ({ contentType, outpoint, origin }: OrdinalView): string =>
   contentType === '' && origin !== null ? origin : outpoint;

@@ -9,7 +9,7 @@ vi.mock('webextension-polyfill', () => ({
   default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
 }));
 
-// Mocks the click guard, which normally ignores clicks for a while after the content changed. The click guard has its
+// Mocks the click guard, which normally ignores clicks for a while after the content changes. The click guard has its
 // own test.
 const clock = vi.hoisted(() => ({ ready: false, restarts: 0 }));
 vi.mock('../../ui/window/click-guard.ts', () => ({

@@ -5,7 +5,7 @@ import { ErrorNote } from '../../ui/controls/error-note.tsx';
 import { assetTexts as t } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 
-/** Lets users choose the ordinals' index. Collapsed, because few users change it. */
+/** Lets users choose the ordinals index. Collapsed, because few users change it. */
 export function IndexChoice({ index, onChosen }: { index: AssetsView['index']; onChosen: () => void }) {
   const id = useId();
   const [typed, setTyped] = useState(index.isChosen ? index.url : '');

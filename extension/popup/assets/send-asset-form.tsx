@@ -35,7 +35,7 @@ interface SendAssetFormProps {
   amount: string;
   onTo: (to: string) => void;
   onAmount: (amount: string) => void;
-  /** Called with the quote to review once the form is complete. */
+  /** Called when the form is complete, with the quote to review. */
   onReview: (quote: AssetQuote) => void;
   onBack: () => void;
 }

@@ -21,7 +21,7 @@ interface ContactPageProps {
   onBack: () => void;
 }
 
-/** Pays, edits or removes a contact, or adds a new contact. */
+/** Lets users pay, edit or remove a contact, or add a new one. */
 export function ContactPage({ contact, contacts, network, onSend, onBack }: ContactPageProps) {
   const [name, setName] = useState(contact?.name ?? '');
   const [to, setTo] = useState(contact?.to ?? '');

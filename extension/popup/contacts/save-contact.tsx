@@ -10,7 +10,7 @@ import './contacts.css';
 
 /**
  * Shows "Save contact" next to a recipient. The name is initially empty, because the host's name is unverified. The
- * component isn't a form element, because it can be inside a form.
+ * component isn't a form element, because it can be placed inside a form.
  */
 export function SaveContact({ to, onSaved }: { to: string; onSaved?: () => void }) {
   const [name, setName] = useState<string | null>(null);

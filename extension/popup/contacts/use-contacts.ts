@@ -3,8 +3,8 @@ import type { ContactView } from '../../../protocol/messages/wallet-messages.ts'
 import { call, onChanges } from '../../ui/window/call.ts';
 
 /**
- * Returns all contacts by name, or null until they are read. Reads them again after every change. Errors are ignored,
- * because contacts are optional.
+ * Returns all contacts, sorted by name, or null until they are read. Reads them again after every change. Errors are
+ * ignored, because contacts are optional.
  */
 export function useContacts(): readonly ContactView[] | null {
   const [contacts, setContacts] = useState<readonly ContactView[] | null>(null);
@@ -26,7 +26,7 @@ export function contactOf(to: string, contacts: readonly ContactView[]): Contact
   return contacts.find((one) => one.elsewhere === null && one.to === (one.to.includes('@') ? lower : typed));
 }
 
-/** Returns the contacts whose name or recipient contains every word of a text. */
+/** Returns the contacts whose name or recipient contains every word of `text`. */
 export function matching(contacts: readonly ContactView[], text: string): ContactView[] {
   const words = text.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean);
   return contacts.filter(({ name, to }) => words.every((word) => `${name} ${to}`.toLowerCase().includes(word)));

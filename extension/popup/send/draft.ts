@@ -1,4 +1,4 @@
-/** Holds the input of the form for sending, and converts it to the request. */
+/** Holds the send form's input, and converts it to the request. */
 import { addressFault, type Network } from '../../../protocol/bitcoin/address.ts';
 import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { fromSatoshis, satoshisToBsv, toSatoshis } from '../../../protocol/money/money.ts';

@@ -5,7 +5,7 @@ import { CheckIcon } from '../../ui/controls/icons.tsx';
 import { sendTexts as t, texts } from '../../ui/texts/texts.ts';
 import type { RequestedHost } from './asked-host.ts';
 
-/** Maximum length of a profile name in this line (characters). The review shows more of the name. */
+/** Maximum length of a profile name on this line (characters). The review shows more of the name. */
 const NAME_SHOWN = 40;
 
 interface HostLineProps {
@@ -13,7 +13,7 @@ interface HostLineProps {
   /** True if the host is being queried or is about to be. */
   asking: boolean;
   found: RecipientHost | null;
-  /** Repeats the query. Null if a repetition can't succeed. */
+  /** Repeats the query. Null if a retry can't succeed. */
   onAgain: (() => void) | null;
 }
 

@@ -13,7 +13,7 @@ export interface PaymentLink {
 }
 
 /**
- * Parses a link (BIP 21). Null if the text isn't a link, `other-chain` if a `bitcoin:` link lacks the parameter `sv`,
+ * Parses a link (BIP 21). Null if the text isn't a link, `other-chain` if a `bitcoin:` link lacks the `sv` parameter,
  * which identifies BSV, and `unreadable` if it has an unknown required parameter.
  */
 export function readPaymentLink(text: string): PaymentLink | 'other-chain' | 'unreadable' | null {

@@ -9,8 +9,8 @@ export interface Person {
 }
 
 /**
- * Returns the suggestions for an input. For an empty input, these are all payable contacts (recently paid ones first),
- * then other recent recipients. There are none if the input is already a contact's full recipient.
+ * Returns the suggestions for typed text. If it is empty, these are all payable contacts (recently paid ones first),
+ * then other recent recipients. There are none if it is already a payable contact's paymail, user ID or address.
  */
 export function peopleFor(typed: string, contacts: readonly ContactView[], recents: readonly string[]): Person[] {
   const payable = contacts.filter(({ elsewhere }) => elsewhere === null);

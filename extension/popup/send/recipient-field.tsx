@@ -1,4 +1,4 @@
-/** Shows the field for a recipient, who can be typed, pasted, scanned or selected, with the host's response. */
+/** Shows the recipient field and the host's response. The recipient can be typed, pasted, scanned or selected. */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RecipientHost } from '../../../protocol/messages/wallet-messages.ts';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
@@ -18,7 +18,7 @@ import { useScan } from './scan/use-scan.ts';
 
 export interface RecipientFieldProps {
   to: string;
-  /** The field's problem, shown once the focus has left the field or if `strict`. */
+  /** The problem with the input, shown after the field has lost the focus or if `strict`. */
   problem: string | undefined;
   network: Network;
   /** True if the page was opened to scan a code. */

@@ -12,7 +12,7 @@ interface RecipientRowProps extends Omit<RecipientFieldProps, 'to' | 'problem'> 
   currency: string;
   currencies: readonly string[] | null;
   problems: RowProblems;
-  /** The recipient's amount, computed from the remaining balance, as a decimal string and formatted. */
+  /** The recipient's amount if it is the remaining balance: a decimal string, and formatted text. */
   gets: { amount: string; words: string } | null;
   onAmount: (text: string) => void;
   onEverything: (everything: boolean) => void;
@@ -20,7 +20,7 @@ interface RecipientRowProps extends Omit<RecipientFieldProps, 'to' | 'problem'> 
   onRemove: () => void;
 }
 
-/** Shows a recipient's name and amount, and the problems with them once the focus has left the field. */
+/** Shows a recipient's name and amount, and the problems with them after the field has lost the focus. */
 export function RecipientRow({ row, problems, ...props }: RecipientRowProps) {
   const { number, currency, currencies, gets } = props;
   const id = useId();

@@ -40,12 +40,12 @@ interface SendFormProps {
   currencies: readonly string[];
   onDraft: (draft: Draft) => void;
   onContacts: () => void;
-  /** Called with the quote to review once the form is complete. */
+  /** Called when the form is complete, with the quote to review. */
   onReview: (quote: SendQuote) => void;
   onBack: () => void;
 }
 
-/** Shows the form for sending: recipients, amounts, and the cost, which is updated as the user types. */
+/** Shows the send form: recipients, amounts, and the cost, which is updated as the user types. */
 export function SendForm(props: SendFormProps) {
   const { overview, serviceUrl, draft, currencies, onDraft, onContacts, onReview, onBack } = props;
   const { network, rate } = overview;
@@ -66,7 +66,7 @@ export function SendForm(props: SendFormProps) {
   const { quote, error } = live;
   const codes = draft.rows.map((_, i) => (live.current ? quote?.badRecipients[i] : undefined));
   const problems = draft.rows.map((row, i) => problemsOf(row, network, codes[i], asked[i] ?? null));
-  // Hosts from earlier quotes, because a quote that fails for one row contains no data about the others.
+  // Hosts from earlier quotes, because a quote that fails for one row contains no data about the other rows.
   const found = useRef(new Map<string, RecipientHost>());
   for (const { to, host } of quote?.outputs ?? []) if (host !== null) found.current.set(to, host);
   const inOrder = problems.every(({ to, amount }) => to === undefined && amount === undefined);

@@ -13,7 +13,7 @@ vi.mock('webextension-polyfill', () => ({
   default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
 }));
 
-// Mocks the click guard, which normally ignores clicks for a while after the content changed. The click guard has its
+// Mocks the click guard, which normally ignores clicks for a while after the content changes. The click guard has its
 // own test.
 const clock = vi.hoisted(() => ({ ready: false, restarts: 0 }));
 vi.mock('../../ui/window/click-guard.ts', () => ({
@@ -417,7 +417,7 @@ describe('a recipient whose host is queried', () => {
       { recipients: [{ to: 'bob@two.example', amount: '0.10', currency: 'USD' }] },
     ]);
     expect(part('host-line')).toBe('Contacting two.example…');
-    // Text typed during a request is quoted after another delay. The earlier quote remains visible until then.
+    // After another delay, input typed during a request gets a new quote. The earlier quote remains visible until then.
     type(amount(), '0.11');
     answers[0]?.();
     await pass(0);

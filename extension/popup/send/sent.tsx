@@ -8,7 +8,7 @@ import { toWords } from '../../ui/texts/to-words.ts';
 import { SaveContact } from '../contacts/save-contact.tsx';
 import { PageHead } from '../page-head.tsx';
 
-/** Shows the result: broadcast, or signed and not accepted by the network yet. */
+/** Shows the result: broadcast, or signed but not yet accepted by the network. */
 export function Sent({ result, quote, onActivity }: { result: SendResult; quote: SendQuote; onActivity: () => void }) {
   return (
     <section class="popup-page send arrive" data-part="sent">

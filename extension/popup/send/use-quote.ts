@@ -50,7 +50,7 @@ export function useQuote<Draft, Quote>(
       } catch (error) {
         next = { quote: null, error: asServiceError(error) };
       }
-      // Text typed during the request is quoted after another delay.
+      // After another delay, input typed during the request gets a new quote.
     } while (asked.text !== latest.current.text && due.current === latest.current.text && !gone.current);
     asking.current = false;
     if (!gone.current) setAnswer({ ...next, text: asked.text });

@@ -9,7 +9,7 @@ import { connectedTexts as t, texts } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 import { PageHead } from '../page-head.tsx';
 
-/** Lists the applications that have access to the account, with their scopes. Users can revoke the access. */
+/** Lists the applications that have access to the account, with their scopes. Users can revoke access. */
 export function ConnectedPage({ onBack }: { onBack: () => void }) {
   const [connections, setConnections] = useState<Connection[] | null>(null);
   const [note, setNote] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-/** The pages of the settings. Each page has a URL, for links and for the browser's Back and Forward. */
+/** The settings pages. Each page has a URL, for links and for the browser's Back and Forward buttons. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 const PAGES = [
@@ -32,7 +32,7 @@ export function usePage(): [page: Page | 'all', open: (page: Page) => void, back
     setPage(next);
   };
   const back = () => {
-    // A page opened from a link has no entry for the list in the history.
+    // If the page was opened from a link, the history has no entry for the list.
     if ((history.state as { isFromList?: boolean } | null)?.isFromList) history.back();
     else history.replaceState(null, '', location.pathname);
     setPage('all');

@@ -46,7 +46,10 @@ export function PasskeysPage({ onBack }: { onBack: () => void }) {
 
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
 
-/** Shows a passkey. Removing takes two clicks, because a mistake would go unnoticed until the wallet is locked. */
+/**
+ * Shows a passkey. Removing a passkey takes two clicks, because a mistake would go unnoticed until the wallet is
+ * locked.
+ */
 function Row({ passkey, onRemove }: { passkey: PasskeyView; onRemove: () => void }) {
   const [at, setAt] = useState<'shown' | 'removing' | 'kept'>('shown');
   const { name, createdAt, usedAt } = passkey;

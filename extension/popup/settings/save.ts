@@ -13,7 +13,7 @@ export async function saveSettings(change: SettingsChange): Promise<Settings> {
   const settings = await call('settings/change', change);
   applyTheme(settings.theme);
   setSingleKeys(settings.singleKeys);
-  // Translations are loaded when a window starts, so another language requires a reload.
+  // Translations are loaded when a window starts, so a language change requires a reload.
   if (rememberLanguage(settings.language)) location.reload();
   return settings;
 }

@@ -12,7 +12,7 @@ interface ServicePageProps {
   onBack: () => void;
 }
 
-/** Shows and changes the account's service, with the consequences for the paymail and earlier payments. */
+/** Shows and changes the account's service, and explains the consequences for the paymail and earlier payments. */
 export function ServicePage({ settings, overview: { account }, onSettings, onBack }: ServicePageProps) {
   const { host } = new URL(settings.serviceUrl);
   return (

@@ -9,7 +9,7 @@ interface SettingsRowProps {
   onClick: () => void;
 }
 
-/** Shows a row of the settings that opens a page or performs an action. */
+/** Shows a settings row that opens a page or performs an action. */
 export function SettingsRow({ title, note, icon, onClick }: SettingsRowProps) {
   return (
     <button type="button" class="list-row" onClick={onClick}>

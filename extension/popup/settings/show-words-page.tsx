@@ -13,7 +13,7 @@ const t = settingsTexts.words;
 /** How long the words are shown (milliseconds). */
 export const SHOWN_MS = 60_000;
 
-/** Shows the recovery words once the password is entered, for at most a minute and only while the page is visible. */
+/** Shows the recovery words after the password is entered, for at most a minute and only while the page is visible. */
 export function ShowWordsPage({ onBack }: { onBack: () => void }) {
   const [words, setWords] = useState<string[] | null>(null);
   const [wereShown, setWereShown] = useState(false);

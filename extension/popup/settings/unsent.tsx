@@ -1,4 +1,4 @@
-/** Shows signed payments that the network hasn't accepted, which would be lost with the wallet. */
+/** Shows signed payments that the network hasn't accepted and that would be lost with the wallet. */
 import { ErrorNote } from '../../ui/controls/error-note.tsx';
 import { settingsTexts, texts } from '../../ui/texts/texts.ts';
 import type { Action } from '../../ui/window/use-action.ts';

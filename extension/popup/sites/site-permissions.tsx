@@ -10,7 +10,7 @@ import { useAction } from '../../ui/window/use-action.ts';
 /** Number of permissions initially shown. */
 const SHOWN = 8;
 
-/** Lists a site's permissions other than for payments, and lets users revoke one or all of them. */
+/** Lists a site's permissions, except those for payments, and lets users revoke one or all of them. */
 export function SitePermissions({ site: { origin, permissions, allowances } }: { site: SiteView }) {
   const [all, setAll] = useState(false);
   const [sure, setSure] = useState(false);

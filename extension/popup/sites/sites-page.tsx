@@ -5,7 +5,10 @@ import { SiteRow } from './site-row.tsx';
 import { SwipeCard } from './swipe-card.tsx';
 import './sites-page.css';
 
-/** Shows one-swipe payments, and lists the sites that have an allowance or permissions or were blocked or rejected. */
+/**
+ * Shows one-swipe payments, and lists the sites that have an allowance or permissions, or that were blocked or
+ * rejected.
+ */
 export function SitesPage({ sites, rate }: { sites: SiteView[] | null; rate: Rate | null }) {
   return (
     <section>

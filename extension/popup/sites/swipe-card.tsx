@@ -9,7 +9,10 @@ import { SwipeLimitsForm } from '../../ui/sites/swipe-limits-form.tsx';
 import { allowanceTexts, swipeTexts as t, texts } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 
-/** Shows today's remaining limit for one-swipe payments on all sites, and lets users change or disable them. */
+/**
+ * Shows today's remaining limit for one-swipe payments on all sites, and lets users change the limits or disable these
+ * payments.
+ */
 export function SwipeCard({ rate }: { rate: Rate | null }) {
   const [swipes, setSwipes] = useState<SwipeLimitsView | null>(null);
   const [changing, setChanging] = useState(false);

@@ -16,7 +16,7 @@ export function BigAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | n
   );
 }
 
-/** Shows amount and satoshis in one line: `$0.00012 (230 satoshis)`. */
+/** Shows an amount and its satoshis on one line: `$0.00012 (230 satoshis)`. */
 export function InlineAmount({ satoshis, rate }: { satoshis: bigint; rate: Rate | null }) {
   return (
     <span class="amount">

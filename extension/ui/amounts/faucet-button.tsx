@@ -8,7 +8,7 @@ import { useAction } from '../window/use-action.ts';
 /** Amount of a faucet request (satoshis): $5 at devnet's rate, enough for everything in the demo shop. */
 export const FAUCET_SATOSHIS = 10_000_000;
 
-/** Requests coins, and shows that they have arrived once the balance, `satoshis`, increases. */
+/** Requests coins. When the balance, `satoshis`, increases, shows that they have arrived. */
 export function FaucetButton({ satoshis, primary = false }: { satoshis: bigint; primary?: boolean }) {
   /** The balance at the last successful click. */
   const [before, setBefore] = useState<bigint | null>(null);

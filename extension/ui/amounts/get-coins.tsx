@@ -5,7 +5,7 @@ import { FaucetButton } from './faucet-button.tsx';
 import { Qr } from '../controls/qr.tsx';
 import { texts } from '../texts/texts.ts';
 
-/** Shows an address for receiving coins, with a QR code or, on devnet, the faucet's button. */
+/** Shows an address for receiving coins, with a QR code or, on devnet, the faucet button. */
 export function GetCoins({
   network,
   address,

@@ -1,5 +1,5 @@
 /**
- * Formats amounts of money for display, without floats. Separate from format.ts, which imports all texts of the
+ * Formats amounts of money for display, without floats. Separate from format.ts, which imports all UI strings of the
  * windows, because the overlay frame must load fast.
  */
 import { fromSatoshis, isCurrencyCode } from '../../../protocol/money/money.ts';

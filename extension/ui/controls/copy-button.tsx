@@ -10,7 +10,7 @@ interface CopyButtonProps {
   short?: boolean;
 }
 
-/** Copies a public text (such as an address or a transaction ID) and shows a confirmation. Never used for secrets. */
+/** Copies public text (such as an address or a transaction ID) and shows a confirmation. Never used for secrets. */
 export function CopyButton({ text, label, primary = false, short = false }: CopyButtonProps) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { visible } from '../amounts/format.ts';
 import { texts } from '../texts/texts.ts';
 
-/** Quotes an untrusted text in one line, without invisible characters. Quotation marks inside become apostrophes. */
+/** Quotes untrusted text on one line, without invisible characters. Quotation marks in the text become apostrophes. */
 export function quoted(words: string): string {
   const plain = visible(words)
     .replaceAll(/["“”„‟«»‹›「」『』＂｢｣〝〞〟❝❞﹁﹂﹃﹄″]/g, '’')

@@ -1,4 +1,4 @@
-/** The English texts of the wallet. */
+/** The wallet's UI strings in English. */
 import { SHOWN_ERRORS } from '../../../protocol/errors/error-table.ts';
 import en from './en.json' with { type: 'json' };
 

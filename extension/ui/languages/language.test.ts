@@ -7,7 +7,7 @@ type Texts = Record<string, unknown>;
 const modules = import.meta.glob<Texts>('../texts/texts*.ts');
 const OTHERS = LANGUAGE_CODES.filter((code) => code !== 'en');
 
-/** Simulates a window that has just opened and has no texts loaded. */
+/** Simulates a window that has just opened and has not loaded any UI strings. */
 async function start(languages: string[] = ['en']) {
   vi.resetModules();
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
@@ -18,14 +18,14 @@ async function start(languages: string[] = ['en']) {
   return { language: await import('./language.ts'), ...(await import('./speak.ts')), texts };
 }
 
-/** Returns all texts with their paths. Calls functions with suitable arguments. */
+/** Returns all UI strings with their paths. Calls functions with suitable arguments. */
 function written(value: unknown, place = ''): [string, string][] {
   if (typeof value === 'string') return [[place, value]];
   if (typeof value === 'function') {
     try {
       return [[place, String((value as (...given: unknown[]) => unknown)(2, 3, 4))]];
     } catch {
-      return [[place, String(value)]]; // Other functions are represented by their source, which contains their texts.
+      return [[place, String(value)]]; // Other functions are represented by their source, which contains their strings.
     }
   }
   if (typeof value !== 'object' || value === null) return [];

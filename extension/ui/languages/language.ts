@@ -43,7 +43,7 @@ export function isolateAmount(amount: string): string {
 /** Returns the browser's languages, or none outside a browser. */
 const browserLanguages = (): readonly string[] => globalThis.navigator?.languages ?? [];
 
-/** Sets the language of this window and its document. Doesn't load the texts, unlike `speak`. */
+/** Sets the language of this window and its document. Unlike `speak`, doesn't load the UI strings. */
 export function setLanguage(language: LanguageCode): void {
   spoken = language;
   document.documentElement.lang = language;

@@ -1,4 +1,4 @@
-/** Loads the texts of a language. Each language except English is a separate chunk. */
+/** Loads a language's UI strings. Each language except English is a separate chunk. */
 import type { Catalog } from '../../../protocol/catalog.ts';
 import type { LanguageCode } from '../../../protocol/languages.ts';
 import { setLanguage } from './language.ts';
@@ -6,7 +6,7 @@ import { loadTexts } from '../texts/texts.ts';
 
 const catalogs = import.meta.glob<Catalog>(['./*.json', '!./en.json'], { import: 'default' });
 
-/** Sets the language and loads its texts, before anything is drawn. Open windows are reloaded instead. */
+/** Sets the language and loads its UI strings, before anything is drawn. Open windows are reloaded instead. */
 export async function speak(language: LanguageCode): Promise<void> {
   const load = catalogs[`./${language}.json`];
   if (load) loadTexts(language, await load());

@@ -15,8 +15,8 @@ interface AvatarProps {
   /** The paymail whose picture is shown, or null. */
   paymail: string | null;
   /**
-   * True if the service may be queried for the picture. Set only for people who paid the user, or whom the user paid or
-   * typed.
+   * True if the service may be queried for the picture. Set only for people who paid the user, whom the user paid, or
+   * whose paymail the user typed.
    */
   ask?: boolean;
   small?: boolean;

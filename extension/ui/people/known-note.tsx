@@ -44,7 +44,7 @@ function Resembles({ compared, to, as }: NonNullable<ShownOutput['resembles']>) 
   );
 }
 
-/** Shows a text, and highlights the part that differs from another text. */
+/** Shows `text`, and highlights the part that differs from `from`. */
 function Difference({ text, from }: { text: string; from: string }) {
   const [one, other] = [[...text], [...from]];
   const shorter = Math.min(one.length, other.length);

@@ -42,7 +42,7 @@ const descriptors = (known: readonly Pick<PasskeyView, 'id'>[]) =>
 
 /**
  * Creates a passkey and returns its PRF output. The name and the random user ID contain no data about the wallet.
- * @throws ServiceError `wrong-passkey`, whose message contains a remedy, if the prompt was canceled, or the passkey is
+ * @throws ServiceError `wrong-passkey` (its message contains a remedy) if the prompt was canceled, or the passkey is
  * already registered or has no PRF
  */
 export async function makePasskey(

@@ -23,7 +23,7 @@ export interface SecretFieldProps {
 /**
  * Shows a field for a password or recovery words, which browsers must never store. Browsers save text fields to the
  * session restore file on disk, but not password fields (CVE-2022-32969). Therefore, this is always a password field
- * without a name, outside any form. A revealed text is shown next to it.
+ * without a name, outside any form. Revealed text is shown next to the field.
  */
 export function SecretField(props: SecretFieldProps) {
   const id = useId();

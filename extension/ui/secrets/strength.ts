@@ -10,7 +10,7 @@ export interface Strength {
   advice: string | null;
 }
 
-/** Thresholds between the scores: 10 to these powers is the number of guesses. The first two are zxcvbn's own. */
+/** Thresholds between the scores, as base-10 logarithms of the number of guesses. The first two are zxcvbn's own. */
 const GUESSES = [3, 6, 12, 16] as const;
 /**
  * Minimum score that protects a wallet from an attacker with a copy of its disk. At 600,000 rounds, a graphics card

@@ -50,7 +50,7 @@ function isMore(a: string, b: string): boolean {
 
 const problemOf = (typed: string) => (amountReadings(typed).length > 1 ? texts.whichAmount : t.badAmount);
 
-/** Parses the input. @param rates the displayed rates. The rate of the draft's currency sets the ceiling */
+/** Parses the input. @param rates the displayed rates. The rate for the draft's currency sets the ceiling */
 export function readDraft({ amount, currency, period, perPayment }: AllowanceDraft, rates: readonly Rate[]): ReadDraft {
   const limit = typedAmount(amount);
   const most = perPayment.trim() === '' ? null : typedAmount(perPayment);

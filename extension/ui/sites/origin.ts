@@ -4,7 +4,7 @@ export interface OriginParts {
   scheme: string;
   host: string;
   port: string;
-  /** The warning to show: not a web origin, letters of other alphabets, unencrypted, or null. */
+  /** The warning to show: not a web origin, letters from other alphabets, unencrypted, or null. */
   warning: 'odd' | 'foreign-letters' | 'not-encrypted' | null;
 }
 

@@ -17,7 +17,7 @@ export interface SwipeDraft {
   perDay: string;
 }
 
-/** Rounds to 1, 2 or 5 times a power of ten: to the number that differs by the smallest factor. */
+/** Rounds to 1, 2 or 5 times a power of ten, choosing the number that differs by the smallest factor. */
 function roundAmount(amount: number): number {
   const power = 10 ** Math.floor(Math.log10(amount));
   const steps = [1, 2, 5, 10].map((step) => step * power);

@@ -1,6 +1,6 @@
 /**
- * The texts of the wallet's windows in English. Loading another language replaces the properties of these objects, so
- * components can import them directly.
+ * The UI strings of the wallet's windows, in English. Loading another language replaces the properties of these
+ * objects, so components can import them directly.
  */
 import { overlayTexts, readTexts, type Catalog, type Speech, type Texts } from '../../../protocol/catalog.ts';
 import { PRODUCT_NAME } from '../../../protocol/text/product.ts';
@@ -12,10 +12,10 @@ const speech = (language: string): Speech => ({ language, locale, product: PRODU
 
 const all = readTexts(ENGLISH, speech('en')) as Texts<typeof ENGLISH, TextTypes>;
 
-/** The texts by area. A translation may lack some texts. */
+/** The UI strings by area. A translation may lack some strings. */
 export type WindowTexts = typeof all;
 
-/** The texts by area, in English until {@link loadTexts} is called. */
+/** The UI strings by area, in English until {@link loadTexts} is called. */
 export const {
   general: texts,
   activity: activityTexts,
@@ -44,7 +44,7 @@ export const {
   swipes: swipeTexts,
 } = all;
 
-/** Replaces the English texts with those of a language. Texts that the language's catalog lacks remain English. */
+/** Replaces the English UI strings with a language's. Strings that the language's catalog lacks remain English. */
 export function loadTexts(language: string, catalog: Catalog): void {
   overlayTexts(all, readTexts(catalog, speech(language)));
 }

@@ -1,4 +1,4 @@
-/** Formats the recipients in one line, for the page after a decision. */
+/** Formats the recipients on one line, for the page after a decision. */
 import type { ShownOutput } from '../../../protocol/messages/wallet-messages.ts';
 import { shorten, visible } from '../amounts/format.ts';
 import { approvalTexts as t, texts } from './texts.ts';

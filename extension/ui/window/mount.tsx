@@ -19,20 +19,20 @@ export function mount(contents: () => ComponentChild): void {
   document.documentElement.dataset.view = inPopup() ? 'popup' : 'page';
   const show = () => render(contents(), root);
   const language = rememberedLanguage();
-  // English texts are built in, so they are rendered immediately.
+  // English UI strings are built in, so the window is rendered immediately.
   const speaking = language === 'en' ? Promise.resolve(show()) : speak(language).finally(show);
   call('settings/read', {}).then(
     (settings) => {
       applyTheme(settings.theme);
       setSingleKeys(settings.singleKeys);
-      // The language is compared only after its texts are loaded, because a reload wouldn't help if loading fails.
+      // The language is compared only after its UI strings are loaded, because a reload wouldn't help if loading fails.
       return speaking.then(
         () => rememberLanguage(settings.language) && location.reload(),
         () => {},
       );
     },
     () => {
-      // The window's contents report the background's errors. Theme and language stay as last known.
+      // The window's contents show the background's errors. The theme and the language keep their last known values.
     },
   );
 }

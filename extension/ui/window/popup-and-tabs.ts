@@ -1,7 +1,7 @@
 /** Distinguishes the toolbar popup from the wallet's pages in tabs. */
 import browser from 'webextension-polyfill';
 
-/** True in the toolbar popup, whose size depends on its contents, unlike a tab's or a window's. */
+/** True in the toolbar popup. Unlike a tab or a window, the popup has a size that depends on its contents. */
 export function inPopup(): boolean {
   return browser.extension?.getViews?.({ type: 'popup' }).includes(window) ?? false;
 }

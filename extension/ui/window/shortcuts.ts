@@ -9,7 +9,7 @@ export type Shortcut = 'leave' | 'confirm' | 'search' | 'help';
 
 let single = true;
 
-/** Enables or disables `/` and `?`, which can disturb speech input (WCAG 2.2, 2.1.4). */
+/** Enables or disables `/` and `?`, which can interfere with speech input (WCAG 2.2, 2.1.4). */
 export function setSingleKeys(on: boolean): void {
   single = on;
 }
@@ -64,7 +64,7 @@ export function useShortcut(shortcut: Shortcut, run: (() => void) | null): void 
   });
 }
 
-/** Ignores repeated events of a held Enter or space key, for buttons that need a separate press. */
+/** Ignores repeated events from a held Enter or space key, for buttons that need a separate press. */
 export function ignoreHeldKeys(event: KeyboardEvent): void {
   if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
 }

@@ -1,7 +1,10 @@
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { createClickGuard, type ClickGuard } from './click-guard.ts';
 
-/** Guards clicks while mounted. A change of `contents` restarts the delay, because users must read it first. */
+/**
+ * Guards clicks while mounted. A change in `contents` restarts the delay, because users must read the new contents
+ * first.
+ */
 export function useGuard(contents: string): ClickGuard {
   const guard = useMemo(() => createClickGuard(), []);
   useLayoutEffect(() => () => guard.dispose(), [guard]);

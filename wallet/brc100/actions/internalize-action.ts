@@ -84,7 +84,10 @@ export async function internalizeAction(
     insertions.length > 0 &&
     (await mayChangeId(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged))
   )
-    throw invalidParameter('tx', 'a mined transaction, because third parties can change the ID of a version 2 transaction.');
+    throw invalidParameter(
+      'tx',
+      'a mined transaction, because third parties can change the ID of a version 2 transaction.',
+    );
   const block = await checkMember(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged);
   const broughtBy = { origin, description: args.description };
   const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));

@@ -5,9 +5,7 @@ import { findCode } from './find-code.ts';
 /** Interval between two searches for a code, and maximum duration of a search (milliseconds). */
 const [LOOK_EVERY_MS, PATIENCE_MS] = [200, 100];
 
-/**
- * Shows the camera's picture, and searches it for a code while the page is visible. `onCode` receives each text once.
- */
+/** Shows the camera image, and searches it for a code while the page is visible. `onCode` receives each text once. */
 export function Camera({ onCode, onStop }: { onCode: (text: string) => void; onStop: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<'starting' | 'on' | 'noCamera' | 'notAllowed'>('starting');

@@ -1,18 +1,18 @@
 /** Finds a QR code in pixels with the browser's detector, otherwise with a library that is loaded on demand. */
 
-/** A picture that can be drawn on a canvas, with its size in pixels. */
+/** An image that can be drawn on a canvas, with its size in pixels. */
 export interface Picture {
   source: CanvasImageSource;
   width: number;
   height: number;
 }
 
-/** Maximum side length of a searched picture (pixels). Larger pictures are scaled down. */
+/** Maximum side length of a searched image (pixels). Larger images are scaled down. */
 const SEARCHED_SIDE = 2400;
 /** Maximum length of a code's text (characters; ISO/IEC 18004: digits in the largest size). */
 const MAX_CODE = 7089;
 
-/** The parts of the Shape Detection API that are used here, which the DOM types lack. */
+/** The parts of the Shape Detection API that are used here. The DOM types lack them. */
 interface Detector {
   detect(image: ImageData): Promise<{ rawValue: string }[]>;
 }
@@ -21,7 +21,7 @@ interface DetectorClass {
   getSupportedFormats(): Promise<string[]>;
 }
 
-/** Returns the text of a QR code in a picture, or null. @param patience maximum search time (milliseconds) */
+/** Returns the text of a QR code in an image, or null. @param patience maximum search time (milliseconds) */
 export async function findCode({ source, width, height }: Picture, patience: number): Promise<string | null> {
   const scale = Math.min(1, SEARCHED_SIDE / Math.max(width, height));
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));

@@ -5,7 +5,7 @@ export interface ImageSize {
   height: number;
 }
 
-/** Returns the size stated by a PNG, JPEG or WebP, as a decoder would read it. Null for other files. */
+/** Returns the size stated in a PNG, JPEG or WebP file, as a decoder would read it. Null for other files. */
 export function imageSize(bytes: Uint8Array): ImageSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = pngSize(view) ?? jpegSize(view) ?? webpSize(view);
@@ -36,7 +36,7 @@ function jpegSize(view: DataView): ImageSize | null {
     }
     if (isFrame(marker)) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     const length = view.getUint16(at + 2);
-    if (length < 2 || marker === 0xda) return null; // The image data starts, but no size preceded it.
+    if (length < 2 || marker === 0xda) return null; // The image data starts here, without a preceding size.
     at += 2 + length;
   }
   return null;

@@ -5,13 +5,13 @@
 import { findCode } from './find-code.ts';
 import { imageSize } from './image-size.ts';
 
-/** Maximum file size (bytes) and picture size (pixels), sufficient for a phone's camera. */
+/** Maximum file size (bytes) and image size (pixels), sufficient for a phone's camera. */
 export const MAX_IMAGE_BYTES = 20_000_000;
 export const MAX_IMAGE_PIXELS = 50_000_000;
 /** Maximum time to search an image (milliseconds). */
 const PATIENCE_MS = 1500;
 
-/** Why an image yields no text: the file or picture is too large, it isn't a readable image, or it contains no code. */
+/** Why a file yields no text: the file or its image is too large, it isn't a readable image, or it contains no code. */
 export type NoCode = 'too-large' | 'no-image' | 'no-code';
 
 /** Returns the text of the code in an image (PNG, JPEG or WebP). */

@@ -6,9 +6,9 @@ import { scanTexts as t } from '../../../ui/texts/texts.ts';
 import { Camera } from './camera.tsx';
 import type { useScan } from './use-scan.ts';
 
-/** URL hash that opens the popup's form for sending with this panel. */
+/** URL hash that opens the popup's send form with this panel. */
 export const SCAN_HASH = '#scan';
-/** Maximum number of characters shown of a code that isn't a recipient. */
+/** Maximum number of characters shown from a code that isn't a recipient. */
 const CODE_SHOWN = 160;
 
 /** Offers to scan a code from an image file or with the camera. */
