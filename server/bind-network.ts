@@ -40,7 +40,7 @@ export async function bindDatabase(db: Database, network: Network): Promise<void
   assertSame('The database', found?.value ?? '', network);
 }
 
-/** Returns this database's first paymail domain. After a change, paymails at the old domain aren't found. */
+/** Returns this database's first paymail domain. If the setting changes later, paymails at the old domain stop working. */
 export async function firstPaymailDomain(db: Database, domain: string): Promise<string> {
   await db.insert(instanceFacts).values({ name: 'paymail-domain', value: domain }).onConflictDoNothing();
   const [found] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, 'paymail-domain'));

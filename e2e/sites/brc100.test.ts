@@ -113,7 +113,7 @@ describe('the user is asked', () => {
   });
 });
 
-describe('the unchanged client of @bsv/sdk', () => {
+describe('the unmodified @bsv/sdk client', () => {
   let script: string | undefined;
   async function sdkPage(): Promise<string> {
     script ??= await bundle();

@@ -30,7 +30,7 @@ export interface Configuration {
   payment: PaymentOptions;
   /** Set if the visitor chooses the amount. */
   choice?: ButtonChoice | undefined;
-  /** The request without the visitor's choice of amount. */
+  /** The page's request as JSON, without the amount and note that the visitor entered. Set together with `choice`. */
   pageRequest?: string | undefined;
   special?: Special;
 }

@@ -1,4 +1,4 @@
-/** Determines the preparations and servers that `npm test` needs for the requested tests. */
+/** Determines what the tests requested from `npm test` require (a build, browsers, servers), and in which rounds they run. */
 import { PROJECTS, READ_THE_BUILD, USE_SERVERS, type Need, type ProjectName } from '../../testing/projects.ts';
 
 /** A plan for a test run. Has no rounds if no test file matches. */

@@ -251,7 +251,7 @@ test('rejects a fully refunded payment, and a refunded amount that isn’t digit
   expect(codes).toEqual(['good', 'good', 'not-paid', 'not-paid', 'malformed', 'malformed']);
 });
 
-test('accepts a price that the shop computed with floats, rounded as in the button', () => {
+test('accepts a price that the shop computed with floats, rounded the same way as in the button', () => {
   const payment = make((made) => ({
     amount: '0.30',
     amountUsd: '0.30',

@@ -19,7 +19,7 @@ export interface ExpectedOutput {
   to: string;
   /**
    * Minimum amount, as a decimal string or a number. A computed number such as `0.1 + 0.2` is rounded to the currency's
-   * decimals, as in the button.
+   * decimals, the same way the button rounds it.
    */
   amount: string | number;
   /** Maximum amount if the payer chooses it, as a decimal string or a number. Only for money. */
@@ -91,7 +91,7 @@ export function expectedOutputs(expect: Expectation): readonly ExpectedOutput[] 
   return outputs;
 }
 
-/** Returns an expected output with its amounts as decimal strings, rounded as in the button. */
+/** Returns an expected output with its amounts as decimal strings, rounded the same way the button rounds them. */
 function withRoundedAmount(output: ExpectedOutput): WantedOutput {
   const rounded = (amount: string | number) => {
     const written = writtenAmount(amount);

@@ -28,7 +28,7 @@ const MAX_COINS_PER_ADDRESS = 100;
 
 /**
  * Returns the details of an activity row.
- * @param id the row's id
+ * @param id the row's ID
  * @throws ServiceError `not-found`
  */
 export async function readActivity(wallet: Wallet, id: string): Promise<ActivityDetails> {

@@ -7,7 +7,7 @@ import type { Wallet } from '../platform.ts';
 
 /**
  * Replaces the user's private note on a payment. An empty note removes it.
- * @param id the payment's id
+ * @param id the payment's ID
  * @throws ServiceError `not-found` if this browser made no such payment, or the activity doesn't show it
  */
 export async function changeNote(wallet: Wallet, id: string, note: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Exports and imports the log as a file for any wallet with the same recovery words. */
+/** Exports the log to a file, and imports it into any wallet with the same recovery words. */
 import * as z from 'zod/mini';
 import { NETWORKS } from '../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

@@ -49,8 +49,8 @@ export async function withoutNetwork<T>(wallet: Wallet, work: () => Promise<T>):
 
 /**
  * Sends one request.
- * @throws ServiceError `network-unavailable` (or the code passed) if no complete response arrived before the timeout,
- * `too-large`
+ * @throws ServiceError `too-large`, or `network-unavailable` (or the code passed) if no complete response arrives before
+ * the timeout
  */
 export async function send(wallet: Wallet, url: string, request: HttpRequest = {}): Promise<HttpResponse> {
   const {

@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const TEN_MINUTES = 600_000;
 const modules = useDatabase(() => import('./likely-time.ts'));
 
-/** Stores headers by height and age, and returns the estimated age of a block. Ages are in milliseconds. */
+/** Stores headers with the given heights and ages (ms), and returns the estimated age of the block at a height (ms). */
 async function ago(height: number, held: Record<number, number>): Promise<number> {
   setTime(NOW);
   for (const [at, time] of Object.entries(held))

@@ -121,7 +121,7 @@ describe('a signature', () => {
     expect(() => recoverSigner(new Uint8Array(65), digestOf('x'))).toThrow();
   });
 
-  test('a signature equals that of @bsv/sdk byte for byte, and verifies there', () => {
+  test('a signature matches @bsv/sdk’s byte for byte, and verifies there', () => {
     const [text, privateKey] = ['both ways', number(12_345n)];
     const key = PrivateKey.fromHex(toHex(privateKey));
     const ours = signDigest(digestOf(text), privateKey);

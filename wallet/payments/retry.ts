@@ -18,7 +18,7 @@ export const MINUTE_MS = 60_000;
 export const MAX_WATCH_MS = 3600_000;
 /** Maximum interval between attempts to report to the wallet's own service, in milliseconds. */
 export const FIVE_MINUTES_MS = 300_000;
-/** Maximum interval between attempts at other parties' hosts, in milliseconds. */
+/** Maximum interval between attempts to reach other parties' hosts, in milliseconds. */
 export const DAY_MS = 24 * 3600_000;
 const GIVEN_UP_AFTER_MS = 30 * DAY_MS;
 /**

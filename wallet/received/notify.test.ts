@@ -57,7 +57,7 @@ beforeEach(async () => {
 });
 
 let made = 0;
-/** Stores this many received transactions that weren't announced yet. */
+/** Stores this many received transactions that haven't been announced yet. */
 async function arrived(count: number, more: Partial<Receipt> = {}): Promise<Set<string>> {
   const txids = Array.from({ length: count }, () => `tx-${(made += 1)}`);
   for (const txid of txids) await wallet.db.put('receipts', testReceipt({ txid, sender: null, ...more }));

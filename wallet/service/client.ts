@@ -38,11 +38,18 @@ const memoryOf = part(() => ({
   token: null as { value: string; serviceUrl: string; expiresAt: number } | null,
 }));
 
+interface CallOptions {
+  method?: 'PUT' | 'DELETE';
+  json?: unknown;
+  bearer?: string;
+  headers?: Record<string, string>;
+}
+
 export async function call(
   wallet: Wallet,
   serviceUrl: string,
   path: string,
-  options: { method?: 'PUT' | 'DELETE'; json?: unknown; bearer?: string; headers?: Record<string, string> } = {},
+  options: CallOptions = {},
 ): Promise<HttpResponse> {
   const headers = {
     ...options.headers,
@@ -195,14 +202,34 @@ export async function asAccount<T extends { status: number }>(
 }
 
 /**
- * Returns whether any application may read the balance, and whether any application may read the assets.
+ * Sends a request with the account's token. @returns the response's data
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
-export async function balanceWanted(wallet: Wallet): Promise<z.infer<typeof balanceWantedResponse>> {
-  return readWanted(
-    await asAccount(wallet, (serviceUrl, bearer) => call(wallet, serviceUrl, '/api/v2/me/balance-wanted', { bearer })),
+async function dataFor<T>(
+  wallet: Wallet,
+  schema: z.ZodMiniType<T>,
+  path: string,
+  { at, ...options }: Omit<CallOptions, 'bearer'> & { at?: string } = {},
+): Promise<T> {
+  const answer = await asAccount(
+    wallet,
+    (serviceUrl, bearer) => call(wallet, serviceUrl, `/api/v2/me/${path}`, { ...options, bearer }),
+    at,
   );
+  return dataOf(schema, answer);
 }
+
+function dataOf<T>(schema: z.ZodMiniType<T>, answer: HttpResponse): T {
+  const parsed = schema.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
+  return parsed.data;
+}
+
+/**
+ * Returns whether any application may read the balance, and whether any application may read the assets. Throws like
+ * {@link dataFor}.
+ */
+export const balanceWanted = (wallet: Wallet) => dataFor(wallet, balanceWantedResponse, 'balance-wanted');
 
 /**
  * Publishes a balance.
@@ -214,101 +241,51 @@ export async function putBalance(
   wallet: Wallet,
   publication: (serviceUrl: string) => Promise<BalancePublication>,
 ): Promise<z.infer<typeof balanceWantedResponse>> {
-  return readWanted(
-    await asAccount(wallet, async (serviceUrl, bearer) =>
-      call(wallet, serviceUrl, '/api/v2/me/balance', { method: 'PUT', json: await publication(serviceUrl), bearer }),
-    ),
+  const answer = await asAccount(wallet, async (serviceUrl, bearer) =>
+    call(wallet, serviceUrl, '/api/v2/me/balance', { method: 'PUT', json: await publication(serviceUrl), bearer }),
   );
-}
-
-function readWanted(answer: HttpResponse): z.infer<typeof balanceWantedResponse> {
-  const parsed = balanceWantedResponse.safeParse(parseJson(answer.text));
-  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
-  return parsed.data;
+  return dataOf(balanceWantedResponse, answer);
 }
 
 /**
- * Returns a page of unacknowledged paymail payments, oldest first.
- * @param from the expected service's origin; throws if the wallet has switched services
+ * Returns a page of unacknowledged paymail payments, oldest first. Throws like {@link dataFor}.
+ * @param at the expected service's origin; throws if the wallet has switched services
  * @param after ID after which the page begins
- * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
-export async function fetchReceived(
-  wallet: Wallet,
-  from: string,
-  after: string | null,
-): Promise<z.infer<typeof receivedList>> {
+export function fetchReceived(wallet: Wallet, at: string, after: string | null): Promise<z.infer<typeof receivedList>> {
   const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
-  const answer = await asAccount(
-    wallet,
-    (serviceUrl, bearer) => call(wallet, serviceUrl, `/api/v2/me/received${query}`, { bearer }),
-    from,
-  );
-  const parsed = receivedList.safeParse(parseJson(answer.text));
-  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
-  return parsed.data;
+  return dataFor(wallet, receivedList, `received${query}`, { at });
 }
 
-/** Acknowledges up to a hundred ids. Idempotent. Throws like {@link fetchReceived}. */
-export async function acknowledgeReceived(wallet: Wallet, from: string, ids: readonly string[]): Promise<void> {
-  const answer = await asAccount(
-    wallet,
-    (serviceUrl, bearer) => call(wallet, serviceUrl, '/api/v2/me/received/acknowledgements', { json: { ids }, bearer }),
-    from,
-  );
-  if (answer.status !== 200 || !acknowledgementResponse.safeParse(parseJson(answer.text)).success)
-    throw serviceError(answer);
+/** Acknowledges up to a hundred IDs. Idempotent. Throws like {@link fetchReceived}. */
+export async function acknowledgeReceived(wallet: Wallet, at: string, ids: readonly string[]): Promise<void> {
+  await dataFor(wallet, acknowledgementResponse, 'received/acknowledgements', { json: { ids }, at });
 }
 
-/** Returns the applications with access to the account. Throws like {@link fetchReceived}. */
+/** Returns the applications with access to the account. Throws like {@link dataFor}. */
 export async function listConnections(wallet: Wallet): Promise<Connection[]> {
-  const answer = await asAccount(wallet, (serviceUrl, bearer) =>
-    call(wallet, serviceUrl, '/api/v2/me/connections', { bearer }),
-  );
-  const parsed = connectionsResponse.safeParse(parseJson(answer.text));
-  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
-  return parsed.data.connections;
+  return (await dataFor(wallet, connectionsResponse, 'connections')).connections;
 }
 
-/** Returns refunds of the account's payments, as reported by the service. Throws like {@link listConnections}. */
+/** Returns refunds of the account's payments, as reported by the service. Throws like {@link dataFor}. */
 export async function listRefunds(wallet: Wallet): Promise<Refund[]> {
-  const answer = await asAccount(wallet, (serviceUrl, bearer) =>
-    call(wallet, serviceUrl, '/api/v2/me/refunds', { bearer }),
-  );
-  const parsed = refundsResponse.safeParse(parseJson(answer.text));
-  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
-  return parsed.data.refunds;
+  return (await dataFor(wallet, refundsResponse, 'refunds')).refunds;
 }
+
+/** Returns the unverified records for up to `MAX_RECORDS_PER_REQUEST` transactions. Throws like {@link dataFor}. */
+export const listRecords = (wallet: Wallet, txids: readonly string[]) =>
+  dataFor(wallet, recordsList, `records?txids=${txids.join(',')}`);
 
 /**
- * Returns the unverified records for up to `MAX_RECORDS_PER_REQUEST` transactions. Throws like {@link listConnections}.
+ * Returns the picture in a paymail's profile (base64); null if there is none. The picture is unverified. Throws like
+ * {@link dataFor}.
+ * @param at the expected service's origin; throws if the wallet has switched services
  */
-export async function listRecords(wallet: Wallet, txids: readonly string[]): Promise<z.infer<typeof recordsList>> {
-  const answer = await asAccount(wallet, (serviceUrl, bearer) =>
-    call(wallet, serviceUrl, `/api/v2/me/records?txids=${txids.join(',')}`, { bearer }),
-  );
-  const parsed = recordsList.safeParse(parseJson(answer.text));
-  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
-  return parsed.data;
+export async function requestAvatar(wallet: Wallet, at: string, paymail: string): Promise<string | null> {
+  return (await dataFor(wallet, avatarResponse, 'avatars', { json: { paymail }, at })).avatar?.image ?? null;
 }
 
-/**
- * Returns the picture in a paymail's profile (base64); null if there is none. The picture is unverified.
- * @param from the expected service's origin; throws if the wallet has switched services
- * @throws those of {@link listConnections}
- */
-export async function requestAvatar(wallet: Wallet, from: string, paymail: string): Promise<string | null> {
-  const answer = await asAccount(
-    wallet,
-    (serviceUrl, bearer) => call(wallet, serviceUrl, '/api/v2/me/avatars', { json: { paymail }, bearer }),
-    from,
-  );
-  const parsed = avatarResponse.safeParse(parseJson(answer.text));
-  if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
-  return parsed.data.avatar?.image ?? null;
-}
-
-/** Revokes an application's access. Idempotent. Throws like {@link listConnections}. */
+/** Revokes an application's access. Idempotent. Throws like {@link dataFor}. */
 export async function removeConnection(wallet: Wallet, id: string): Promise<void> {
   const answer = await asAccount(wallet, (serviceUrl, bearer) =>
     call(wallet, serviceUrl, `/api/v2/me/connections/${id}`, { method: 'DELETE', bearer }),

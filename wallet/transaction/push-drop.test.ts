@@ -35,7 +35,7 @@ const field = fc.oneof(
   fc.constantFrom(65_535, 65_536).map((length) => Array.from({ length }, () => 7)),
 );
 
-test('the key of each script that PushDrop of @bsv/sdk creates is found', async () => {
+test('the key of each script that @bsv/sdk’s PushDrop creates is found', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(field, { minLength: 1, maxLength: 8 }),
@@ -56,7 +56,7 @@ test('the key of each script that PushDrop of @bsv/sdk creates is found', async 
   );
 }, 60_000);
 
-/** True if the interpreter of @bsv/sdk accepts the key's signature as the complete unlocking script. */
+/** True if the @bsv/sdk interpreter accepts the key's signature as the complete unlocking script. */
 async function isUnlockedBySignature(lockingScript: LockingScript): Promise<boolean> {
   const source = new Transaction(1, [], [{ satoshis: 1, lockingScript }]);
   const spend = new Transaction();
@@ -105,7 +105,7 @@ const near = fc.oneof(
 );
 
 describe('any script', () => {
-  test('a key is found only if its signature unlocks the script in the interpreter of @bsv/sdk', async () => {
+  test('a key is found only if its signature unlocks the script in @bsv/sdk’s interpreter', async () => {
     let found = 0;
     await fc.assert(
       fc.asyncProperty(near, async (parts) => {

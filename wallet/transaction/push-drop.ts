@@ -1,5 +1,5 @@
 /**
- * Recognizes locking scripts that one signature unlocks: `PushDrop` of @bsv/sdk, which pushes data before or after the
+ * Recognizes locking scripts that one signature unlocks: @bsv/sdk's `PushDrop`, which pushes data before or after the
  * public key and drops it again, and P2PK, which has no data. Pure.
  */
 

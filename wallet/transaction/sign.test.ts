@@ -34,7 +34,7 @@ async function signedBySdk(plan: Plan<Coin>): Promise<string> {
 }
 
 describe('a signed transaction', () => {
-  test('a signed transaction equals that of @bsv/sdk byte for byte, for several inputs of different keys and values', async () => {
+  test('a signed transaction matches @bsv/sdk’s byte for byte, for several inputs of different keys and values', async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
         expect(toHex(sign(plan).bytes)).toBe(await signedBySdk(plan));

@@ -24,7 +24,7 @@ export function appDataRow(view: AppDataView | null): string {
   return { service: t.rowService, file: t.rowFile, nowhere: t.rowNowhere }[view.kept];
 }
 
-/** Shows where application data is stored, and exports or imports the data as a file. */
+/** Shows where application data is stored. Lets the user export it to a file or import it from one. */
 export function AppDataPage({ onBack, onAccount }: { onBack: () => void; onAccount: () => void }) {
   const view = useAppData();
   return (

@@ -68,7 +68,7 @@ export const mintPrompt = part((wallet): PromptKind<MintDetails, MintResult, Min
     };
   },
 
-  /** @throws ServiceError `too-soon` (the asset wasn't shown yet), `fee-changed`, `insufficient-funds` and others */
+  /** @throws ServiceError `too-soon` (the asset hasn't been shown yet), `fee-changed`, `insufficient-funds` and others */
   async approve(prompt, { feeSatoshis }) {
     const { asset, earlier } = prompt.details;
     if (asset === null) throw new ServiceError('too-soon');
