@@ -11,7 +11,7 @@ import { withoutNetwork } from './chain/http.ts';
 import { database, readTransaction, emptyStores } from './store/database.ts';
 import { scheduleWork } from './payments/schedule.ts';
 import { countUnsent } from './payments/runner/runner.ts';
-import { forgetToken } from './service/client.ts';
+import { forgetToken } from './service/session.ts';
 import { deleteSeed, unlockedUntil } from './vault/session.ts';
 import { openVault } from './vault/vault.ts';
 import { unmarkAnd } from './vault/wallet-mark.ts';

@@ -27,7 +27,7 @@ import { pruneEnded } from './payments/store.ts';
 import { receive } from './received/fetch.ts';
 import { notificationClicked } from './received/notify.ts';
 import { onWorkDue, WORK_ALARM } from './payments/schedule.ts';
-import { forgetToken } from './service/client.ts';
+import { forgetToken } from './service/session.ts';
 import { publishedTokens } from './assets/published.ts';
 import { publishBalance } from './service/publish-balance.ts';
 import { fetchRelease } from './service/release.ts';

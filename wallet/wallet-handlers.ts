@@ -40,14 +40,8 @@ import { quoteSend } from './payments/sources/send/send-quote.ts';
 import { revokePermission, revokePermissions } from './permissions/store.ts';
 import { receive } from './received/fetch.ts';
 import { listen } from './received/listen.ts';
-import {
-  checkHandle,
-  forgetToken,
-  listConnections,
-  registerAccount,
-  removeConnection,
-  signInToAccount,
-} from './service/client.ts';
+import { checkHandle, listConnections, removeConnection } from './service/client.ts';
+import { forgetToken, registerAccount, signInToAccount } from './service/session.ts';
 import { publishedTokens } from './assets/published.ts';
 import { publishBalance } from './service/publish-balance.ts';
 import { checkedChange, defaultSettings, readSettings, writeSettings } from './settings.ts';

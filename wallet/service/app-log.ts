@@ -7,7 +7,7 @@ import {
   type appendBlock as appendBlockBody,
 } from '../../protocol/http/app-log.ts';
 import { parseJson } from '../chain/http.ts';
-import { asAccount, call, serviceError } from './client.ts';
+import { asAccount, call, serviceError } from './session.ts';
 import type { Wallet } from '../platform.ts';
 
 const PATH = '/api/v2/me/app-log';

@@ -4,7 +4,7 @@ import { MAX_DECIMALS, MAX_SYMBOL, readTokenAmount } from '../../protocol/assets
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { isShownLine, isVisible } from '../../protocol/text/shown-text.ts';
 import { parseJson } from '../chain/http.ts';
-import { asAccount, call, serviceError } from './client.ts';
+import { asAccount, call, serviceError } from './session.ts';
 import type { Wallet } from '../platform.ts';
 
 /** The fields of an asset that become part of its mint transaction. */

@@ -1,13 +1,6 @@
-/** The service's API client: registers, signs in, reports payments and fetches received payments. */
+/** Requests to the wallet's own service, and their validated responses. */
 import * as z from 'zod/mini';
-import {
-  challengeResponse,
-  errorResponse,
-  handleResponse,
-  session,
-  type PaymentReport,
-  type Registration,
-} from '../../protocol/http/api.ts';
+import { handleResponse } from '../../protocol/http/api.ts';
 import {
   avatarResponse,
   balanceWantedResponse,
@@ -17,109 +10,16 @@ import {
   type Connection,
   type Refund,
 } from '../../protocol/http/api-v2.ts';
-import { fromWireError, ServiceError } from '../../protocol/errors/service-error.ts';
-import { expectedSignInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
+import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { recordsList } from '../../protocol/http/records.ts';
 import { acknowledgementResponse } from '../../protocol/http/received.ts';
-import type { Account, Settings } from '../../protocol/messages/wallet-messages.ts';
-import { openStream, parseJson, send, type HttpResponse } from '../chain/http.ts';
-import { keyTransaction } from '../store/database.ts';
-import { defaultSettings, readSettings } from '../settings.ts';
-import { signAsIdentity } from '../vault/identity.ts';
-import type { PublicKeys } from '../keys/keys.ts';
-import { publicKeys } from '../vault/vault.ts';
-import { part, type Wallet } from '../platform.ts';
+import { openStream, parseJson, type HttpResponse } from '../chain/http.ts';
+import { readSettings } from '../settings.ts';
+import type { Wallet } from '../platform.ts';
+import { asAccount, call, serviceError, type CallOptions } from './session.ts';
 
 /** Validates only the list itself. The entries are checked individually (wallet/received/check.ts). */
 const receivedList = z.object({ received: z.array(z.unknown()), more: z.boolean() });
-
-const memoryOf = part(() => ({
-  // The bearer token is only in memory. Signing in again costs just two requests, and a stored token would be a risk.
-  token: null as { value: string; serviceUrl: string; expiresAt: number } | null,
-}));
-
-interface CallOptions {
-  method?: 'PUT' | 'DELETE';
-  json?: unknown;
-  bearer?: string;
-  headers?: Record<string, string>;
-}
-
-export async function call(
-  wallet: Wallet,
-  serviceUrl: string,
-  path: string,
-  options: CallOptions = {},
-): Promise<HttpResponse> {
-  const headers = {
-    ...options.headers,
-    ...(options.bearer !== undefined && { authorization: `Bearer ${options.bearer}` }),
-  };
-  const method = options.method === undefined ? {} : { method: options.method };
-  return send(wallet, `${serviceUrl}${path}`, {
-    ...method,
-    json: options.json,
-    headers,
-    unreachable: 'service-unavailable',
-    maxBytes: 30_000_000,
-  });
-}
-
-/** Converts the service's error. Invalid responses and server errors become `service-unavailable`. */
-export function serviceError(answer: HttpResponse): ServiceError {
-  const parsed = errorResponse.safeParse(parseJson(answer.text));
-  if (!parsed.success || answer.status >= 500)
-    return new ServiceError('service-unavailable', { detail: `status ${answer.status}` });
-  return fromWireError(parsed.data.error);
-}
-
-/**
- * Registers or signs in: requests a challenge, checks that its text is exactly as expected, and signs it.
- * @throws ServiceError `wallet-locked`, `service-unavailable`, `invalid-challenge`, `handle-taken`, `key-taken`,
- * `unknown-account`
- */
-async function signIn(wallet: Wallet, register?: Registration): Promise<Account> {
-  const { identity } = await publicKeys(wallet);
-  // The settings are read only once, so a signature for one service is never sent to another.
-  const { serviceUrl, noAccount } = await readSettings(wallet);
-  const asked = await call(wallet, serviceUrl, '/api/v2/sign-in/challenges', {
-    json: { publicKey: identity, register },
-  });
-  const challenge = challengeResponse.safeParse(parseJson(asked.text));
-  if (asked.status !== 201 || !challenge.success) throw serviceError(asked);
-  const message = expectedSignInMessage(challenge.data.message, { origin: serviceUrl, publicKey: identity, register });
-  if (message === null)
-    throw new ServiceError('invalid-challenge', { detail: 'the service requested a signature for another text' });
-  const signature = await signAsIdentity(wallet, message);
-  const json = { publicKey: identity, nonce: challenge.data.nonce, signature };
-  const answer = await call(wallet, serviceUrl, register ? '/api/v2/users' : '/api/v2/sign-in', { json });
-  const parsed = session.safeParse(parseJson(answer.text));
-  if (answer.status !== (register ? 201 : 200) || !parsed.success) throw serviceError(answer);
-  const { user, accessToken, expiresIn } = parsed.data;
-  const account: Account = { id: user.id, handle: user.handle, paymail: user.paymail, name: user.name };
-  await keepAccount(wallet, account, { serviceUrl, noAccount }, identity);
-  memoryOf(wallet).token = { value: accessToken, serviceUrl, expiresAt: wallet.now() + expiresIn * 1000 };
-  return account;
-}
-
-/** Stores the account, unless the user left the service or removed the wallet in the meantime. */
-async function keepAccount(
-  wallet: Wallet,
-  account: Account,
-  asked: Pick<Settings, 'serviceUrl' | 'noAccount'>,
-  identity: string,
-): Promise<void> {
-  const tx = await keyTransaction(wallet);
-  const stored = (await tx.store.get('settings')) as Partial<Settings> | undefined;
-  const settings = { ...defaultSettings(wallet), ...stored };
-  const keys = (await tx.store.get('publicKeys')) as PublicKeys | undefined;
-  const isWanted =
-    settings.serviceUrl === asked.serviceUrl && (!settings.noAccount || asked.noAccount) && keys?.identity === identity;
-  if (isWanted) await tx.store.put(account, 'account');
-  if (isWanted && settings.noAccount) await tx.store.put({ ...stored, noAccount: false }, 'settings');
-  await tx.done;
-  if (!isWanted) throw new ServiceError('service-unavailable', { detail: 'another service was selected' });
-}
 
 /** True if a handle is available. Another user may register it at any time, so only registering it is conclusive. */
 export async function checkHandle(wallet: Wallet, handle: string): Promise<boolean> {
@@ -128,77 +28,6 @@ export async function checkHandle(wallet: Wallet, handle: string): Promise<boole
   const parsed = handleResponse.safeParse(parseJson(answer.text));
   if (answer.status !== 200 || !parsed.success) throw serviceError(answer);
   return parsed.data.available;
-}
-
-/**
- * Creates an account, or signs in to the key's existing one.
- * @throws ServiceError `handle-taken`, and any errors from signing in
- */
-export async function registerAccount(wallet: Wallet, handle: string, name: string): Promise<Account> {
-  const { serviceXpub } = await publicKeys(wallet);
-  try {
-    return await signIn(wallet, { handle, name, receivingXpub: serviceXpub });
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'key-taken') return signIn(wallet);
-    throw error;
-  }
-}
-
-/** Signs in. Returns null if this key has no account. */
-export async function signInToAccount(wallet: Wallet): Promise<Account | null> {
-  try {
-    return await signIn(wallet);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'unknown-account') return null;
-    throw error;
-  }
-}
-
-/**
- * Reports a payment. Idempotent.
- * @param to the only service that may receive the report
- * @param headers additional headers
- * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
- */
-export async function reportPayment(
-  wallet: Wallet,
-  to: string,
-  report: PaymentReport,
-  headers: Record<string, string> = {},
-): Promise<void> {
-  const answer = await asAccount(
-    wallet,
-    (serviceUrl, bearer) => call(wallet, serviceUrl, '/api/v2/payments', { json: report, bearer, headers }),
-    to,
-  );
-  if (answer.status !== 200 && answer.status !== 201) throw serviceError(answer);
-}
-
-/**
- * Sends a request with the account's token. If the service rejects the token, retries with a new one.
- * @param at the expected service's origin; throws if the wallet has switched services
- */
-export async function asAccount<T extends { status: number }>(
-  wallet: Wallet,
-  ask: (serviceUrl: string, bearer: string) => Promise<T>,
-  at?: string,
-): Promise<T> {
-  const memory = memoryOf(wallet);
-  for (let fresh = false; ; fresh = true) {
-    const { serviceUrl } = await readSettings(wallet);
-    if (
-      fresh ||
-      !memory.token ||
-      memory.token.serviceUrl !== serviceUrl ||
-      memory.token.expiresAt < wallet.now() + 60_000
-    )
-      await signIn(wallet);
-    // If the user has switched services in the meantime, the new service's token must not be used.
-    if (memory.token?.serviceUrl !== serviceUrl || (at ?? serviceUrl) !== serviceUrl)
-      throw new ServiceError('service-unavailable', { detail: 'another service was selected' });
-    const answer = await ask(serviceUrl, memory.token.value);
-    if (answer.status !== 401 || fresh) return answer;
-  }
 }
 
 /**
@@ -307,8 +136,4 @@ export async function openReceivedEvents(wallet: Wallet, signal: AbortSignal): P
     return answer.body;
   await answer.body?.cancel();
   throw new ServiceError('service-unavailable', { detail: `status ${answer.status}` });
-}
-
-export function forgetToken(wallet: Wallet): void {
-  memoryOf(wallet).token = null;
 }

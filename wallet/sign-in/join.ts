@@ -4,7 +4,7 @@
  */
 import { readKey, readTransaction, database } from '../store/database.ts';
 import { reviveReports } from '../payments/runner/revive.ts';
-import { signInToAccount } from '../service/client.ts';
+import { signInToAccount } from '../service/session.ts';
 import { readSettings } from '../settings.ts';
 import { announceChange } from '../events.ts';
 import { allPrompts } from '../prompts/store.ts';

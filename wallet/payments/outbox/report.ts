@@ -18,7 +18,7 @@ import type { PaidHost } from '../../paymail/paid-host.ts';
 import type { ResolvedOutput } from '../../recipients/quote.ts';
 import { resultOf, type Outcome } from '../../crypto-operations/outcome.ts';
 import { reportMint } from '../../service/assets.ts';
-import { reportPayment } from '../../service/client.ts';
+import { asAccount, call, serviceError } from '../../service/session.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { Outgoing, Rejection, Tried } from './outgoing.ts';
 import { nextReport, isGivenUp, nextTry, DAY_MS } from '../retry.ts';
@@ -214,4 +214,24 @@ async function sendToButtonService(
   if (code !== null) return { problem: code, final: isDeclined(code, 'report') };
   // These statuses mean that the host has no API for reports, because it only serves a copy of the button's script.
   return { problem: `status ${status}`, final: status === 404 || status === 405 || status === 410 };
+}
+
+/**
+ * Reports a payment. Idempotent.
+ * @param to the only service that may receive the report
+ * @param headers additional headers
+ * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
+ */
+async function reportPayment(
+  wallet: Wallet,
+  to: string,
+  report: PaymentReport,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const answer = await asAccount(
+    wallet,
+    (serviceUrl, bearer) => call(wallet, serviceUrl, '/api/v2/payments', { json: report, bearer, headers }),
+    to,
+  );
+  if (answer.status !== 200 && answer.status !== 201) throw serviceError(answer);
 }
