@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { jsonBody } from './body.ts';
 import { errorHandler } from './errors.ts';
 import { createIntake, INTAKE_LIMITS, type IntakeLimits } from './body-budget.ts';
@@ -15,6 +15,7 @@ describe('incoming bodies', () => {
   let server: Server;
   let port: number;
   let answer: Promise<void>;
+  let answeredSmall = 0;
   const sockets: Socket[] = [];
 
   async function start(limits: Partial<IntakeLimits>, timeouts: Parameters<typeof createHttp>[0] = {}) {
@@ -28,7 +29,10 @@ describe('incoming bodies', () => {
         response.json({ length: (request.body as { text: string }).text.length });
       },
     );
-    app.post('/small', jsonBody('100kb'), (request, response) => void response.json({ got: request.body as unknown }));
+    app.post('/small', jsonBody('100kb'), (request, response) => {
+      response.json({ got: request.body as unknown });
+      answeredSmall += 1;
+    });
     app.post('/much', jsonBody('100kb'), (_request, response) => void response.send('x'.repeat(50_000_000)));
     app.use(errorHandler(pino({ level: 'silent' })));
     server = createHttp(timeouts).on('request', app).listen(0, '127.0.0.1');
@@ -37,6 +41,7 @@ describe('incoming bodies', () => {
   }
   beforeEach(() => {
     answer = Promise.resolve();
+    answeredSmall = 0;
   });
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
@@ -116,6 +121,20 @@ describe('incoming bodies', () => {
     release();
     expect((await Promise.all(under)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await post('/large/cid', bodyOf(9_000))).status).toBe(200);
+  });
+
+  it('release their share once they are answered, even if an earlier response on the connection isn’t sent yet', async () => {
+    await start({ budget: 40_000, large: 30_000, ofOne: 20_000 });
+    let release = () => {};
+    answer = new Promise((resolve) => (release = resolve));
+    const next = (path: string, length: number) =>
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${bodyOf(length).length}\r\n\r\n${bodyOf(length)}`;
+    const pipelined = next('/small', 9_000) + next('/small', 9_000);
+    const socket = await begin('/large/ann', 'Content-Length: 13', `{"text":"x"} ${pipelined}`);
+    await vi.waitFor(() => expect(answeredSmall).toBe(2));
+    expect((await post('/small', bodyOf(9_000))).status).toBe(200);
+    release();
+    expect(await until(socket, /(HTTP\/1.1 200 OK[^]*){3}/)).toContain('"length":1');
   });
 
   it('release their share when the connection breaks', async () => {

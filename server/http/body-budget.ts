@@ -70,7 +70,7 @@ export function createIntake({ budget, large, ofOne, deadlineMs }: IntakeLimits 
   return {
     receive({ request, response, limit, caller }) {
       const share = shareOf(caller, limit > SMALL ? large : budget);
-      response.once('close', share.giveBack);
+      releaseAfter(response, share.giveBack);
       return read(request, limit, deadlineMs, share).catch((error: unknown) => {
         share.giveBack();
         if (error instanceof ServiceError && error.code === 'service-unavailable')
@@ -79,6 +79,19 @@ export function createIntake({ budget, large, ofOne, deadlineMs }: IntakeLimits 
       });
     },
   };
+}
+
+/**
+ * Calls `release` when the response is complete or its connection closes. `close` isn't enough, because a response
+ * that waits behind another one on its connection (HTTP/1.1 pipelining) isn't closed before that one ends.
+ */
+function releaseAfter(response: Response, release: () => void): void {
+  response.once('close', release);
+  const end = response.end.bind(response) as typeof response.end;
+  response.end = ((...args: Parameters<typeof end>) => {
+    release();
+    return end(...args);
+  }) as typeof response.end;
 }
 
 /** Reads a body, unless it exceeds its size limit or the budget. Keeps no references to the bytes after the call. */

@@ -164,6 +164,20 @@ describe('a request', () => {
     expect([(await send(`http://shop.example:${port}/`)).statusCode, requests]).toEqual([302, 1]);
   });
 
+  test('fails if the host switches protocols instead of responding', async () => {
+    // Node reports neither a response nor an error, and the abort signal has no effect any longer.
+    const port = await listen(
+      createServer((socket) =>
+        socket
+          .on('error', () => {})
+          .once('data', () => {
+            socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
+          }),
+      ),
+    );
+    await expect(send(`http://shop.example:${port}/`)).rejects.toThrow('closed the connection');
+  });
+
   test('fails if no server listens, and once it is aborted', async () => {
     const gone = await listenHttp(() => {});
     for (const close of closers.splice(0)) close();

@@ -68,6 +68,8 @@ export function requestPinned(
     const request = make(target, { method, agent: false, lookup, signal, headers }, answered);
     // Also handles connection errors after the response, which would otherwise crash the process.
     request.on('error', failed);
+    // Node closes the connection after a 101 response, without a `response` or `error` event.
+    request.once('close', () => failed(new Error('the host closed the connection')));
     request.end(body);
   });
 }

@@ -30,8 +30,11 @@ export function cached<T>(
   let under: Promise<Fetched<T>> | null = null;
   let failed: { error: unknown; time: number } | null = null;
 
+  /** True for `ms` milliseconds before and after a time, because the clock may have been set back since. */
+  const isWithin = (ms: number, time: number) => Math.abs(now().getTime() - time) < ms;
+
   function lastOr(error: unknown): Fetched<T> {
-    if (!last || now().getTime() - last.time >= staleMs) throw error;
+    if (!last || !isWithin(staleMs, last.time)) throw error;
     return last;
   }
 
@@ -50,8 +53,8 @@ export function cached<T>(
   }
 
   return async () => {
-    if (last && now().getTime() - last.time < lifeMs) return last;
-    if (failed && now().getTime() - failed.time < retryMs) return lastOr(failed.error);
+    if (last && isWithin(lifeMs, last.time)) return last;
+    if (failed && isWithin(retryMs, failed.time)) return lastOr(failed.error);
     under ??= refresh();
     return under;
   };

@@ -266,4 +266,27 @@ describe('cached', () => {
     fail = false;
     expect((await get()).value).toBe(1);
   });
+
+  it('loads a value again, and tries again, after the clock was set back', async () => {
+    const hour = 3_600_000;
+    let now = 3 * hour;
+    let load: () => number = () => 50;
+    const get = cached(async () => load(), {
+      lifeMs: 60_000,
+      staleMs: 600_000,
+      retryMs: 60_000,
+      now: () => new Date(now),
+      onError: () => {},
+    });
+    expect((await get()).value).toBe(50);
+    now -= 2 * hour;
+    load = () => {
+      throw new ServiceError('network-unavailable');
+    };
+    // The cached value is from a time that the clock no longer confirms, so it isn't used.
+    await expect(get()).rejects.toMatchObject({ code: 'network-unavailable' });
+    now -= hour;
+    load = () => 30;
+    expect((await get()).value).toBe(30);
+  });
 });

@@ -57,13 +57,8 @@ export function createEventStreams({
       // Disables buffering by proxies.
       response.status(200).set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
       response.write(': connected\n\n');
-      const stream = { userId, end: () => void response.end() };
-      streams.add(stream);
-      watching ??= setInterval(endAllWhenStopping, LOOK_EVERY_MS).unref();
-      const stopListening = arrivals(db).listen(userId, () => void response.write('event: received\ndata:\n\n'));
-      const comment = setInterval(() => void response.write(':\n\n'), COMMENT_EVERY_MS);
-      const expiry = setTimeout(stream.end, Math.max(0, expiresAt.getTime() - now().getTime()));
-      response.once('close', () => {
+      // Nothing may be written after `end`. `close` can follow much later, if another response is ahead on the connection.
+      const stop = () => {
         stopListening();
         clearInterval(comment);
         clearTimeout(expiry);
@@ -71,7 +66,18 @@ export function createEventStreams({
         if (streams.size > 0) return;
         clearInterval(watching);
         watching = undefined;
-      });
+      };
+      const end = () => {
+        stop();
+        response.end();
+      };
+      const stream = { userId, end };
+      streams.add(stream);
+      watching ??= setInterval(endAllWhenStopping, LOOK_EVERY_MS).unref();
+      const stopListening = arrivals(db).listen(userId, () => void response.write('event: received\ndata:\n\n'));
+      const comment = setInterval(() => void response.write(':\n\n'), COMMENT_EVERY_MS);
+      const expiry = setTimeout(end, Math.max(0, expiresAt.getTime() - now().getTime()));
+      response.once('close', stop);
     },
   };
 }

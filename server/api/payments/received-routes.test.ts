@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Session } from '../../../protocol/http/api.ts';
 import { receivedResponse, userPaymailResponse } from '../../../protocol/http/received.ts';
@@ -167,6 +168,23 @@ describe('a wallet’s inbox', () => {
         await stream.close();
       }),
     );
+  });
+
+  it('a stream that waits behind another one on its connection ends without a write after its end', async () => {
+    const listening = vi.spyOn(arrivals(database.db), 'listen');
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    const request = ({ accessToken }: Session) =>
+      `GET ${RECEIVED}/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${accessToken}\r\n\r\n`;
+    socket.write(request(alice) + request(bob));
+    await vi.waitFor(() => expect(listening).toHaveBeenCalledTimes(2));
+    listening.mockRestore();
+    const streams = [];
+    for (let i = 0; i < STREAMS_OF_ONE; i += 1) streams.push(await listen(app, bob.accessToken));
+    await pay(bob);
+    // A write after the end would be an uncaught exception, which ends the service and fails this run.
+    await Promise.all(streams.map((stream) => stream.event(1)));
+    socket.destroy();
+    await Promise.all(streams.map((stream) => stream.close()));
   });
 
   it('streams end when their token expires, and at shutdown', async () => {
