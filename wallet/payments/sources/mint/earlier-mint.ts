@@ -1,6 +1,7 @@
 /**
- * Finds a token that this wallet minted before it was restored from its recovery words. The restore has lost the link
- * to the asset, and a second mint would create a token different from the one that people hold.
+ * Finds a token that this wallet minted before it was restored from its recovery words, or in another browser with the
+ * same words. This browser doesn't have the link to the asset, and a second mint would create a token different from
+ * the one that people hold.
  */
 import { mintMessage } from '../../../../protocol/assets/assets.ts';
 import { readTokenId } from '../../../../protocol/assets/bsv21/token.ts';
@@ -14,7 +15,8 @@ import { networkInfo } from '../../../chain/network.ts';
 import { fetchTransaction } from '../../../chain/headers/spv.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
 import { outpoint } from '../../../coins/coin.ts';
-import { database, readKey, readTransaction } from '../../../store/database.ts';
+import { readProgress } from '../../../scan/scan-progress.ts';
+import { database, readTransaction } from '../../../store/database.ts';
 import { walletEffectOf } from '../../../scan/history/wallet-effect.ts';
 import { publicKeys } from '../../../vault/vault.ts';
 import { signAtAddress } from '../../plan/sign.ts';
@@ -26,10 +28,10 @@ import { readReceipt } from '../../../coins/receipts/receipts.ts';
 import { isWalletScript, addressScriptOf } from '../../../coins/addresses/records.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/**
- * Maximum number of checked tokens with the same symbol, supply and decimals, and maximum number of inputs of a mint.
- */
-const [MAX_TOKENS_CHECKED, MAX_INPUTS] = [20, 20];
+/** Maximum number of checked tokens with the same symbol, supply and decimals. */
+const MAX_TOKENS_CHECKED = 20;
+/** Maximum number of inputs of a mint whose values are fetched. */
+const MAX_INPUTS = 500;
 /** Maximum number of refreshes in a row to read all of the wallet's assets. */
 const MAX_REFRESHES = 5;
 
@@ -42,13 +44,14 @@ interface OwnMint {
 }
 
 /**
- * Returns the ID of a token with exactly these properties that the wallet minted for an unknown asset, or null. Only a
- * restored wallet can have such a token. Refreshes the wallet's assets from the network.
- * @throws ServiceError `network-unavailable` and other errors from the refresh, because the token could otherwise be
- * minted twice
+ * Returns the ID of a token with exactly these properties that the wallet minted for an unknown asset, or null. Refreshes
+ * the wallet's assets from the network.
+ * @throws ServiceError `network-unavailable` (also while the wallet is being restored) and other errors from the refresh,
+ * because the token could otherwise be minted twice
  */
 export async function earlierMint(wallet: Wallet, { symbol, decimals, units }: MintedAsset): Promise<string | null> {
-  if ((await readKey(wallet, 'history')) === undefined) return null;
+  if (!(await readProgress(wallet)).done)
+    throw new ServiceError('network-unavailable', { detail: 'the wallet is still searching for its coins' });
   await lookAtAll(wallet);
   let left = MAX_TOKENS_CHECKED;
   for (const id of new Set((await heldAssets(wallet)).tokens.map((one) => one.id))) {
@@ -85,7 +88,7 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
   if ((await paymentsMaking(readTransaction(await database(wallet)), txid)).length > 0) return null;
   const info = await networkInfo(wallet);
   const transaction = await fetchTransaction(wallet, info, txid);
-  if (!transaction || transaction.inputs.length > MAX_INPUTS) return null;
+  if (!transaction) return null;
   const { inputs } = await walletEffectOf(wallet, transaction);
   const { lockingScript = new Uint8Array() } = transaction.outputs[0] ?? {};
   const isOurs = await isWalletScript(readTransaction(await database(wallet)), lockingScript);
@@ -93,6 +96,9 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
   // An unlocking script contains only a key. The spent output proves that this key was required.
   const inputSatoshis: bigint[] = [];
   for (const { input, own } of inputs) {
+    // The first input proves that the wallet signed the mint, so strangers can't exceed the limit.
+    if (inputSatoshis.length > 0 && inputs.length > MAX_INPUTS)
+      throw new ServiceError('network-unavailable', { detail: 'too many inputs of one mint' });
     const spent = (await fetchTransaction(wallet, info, input.txid))?.outputs[input.vout];
     if (!spent || addressScriptOf(spent.lockingScript) !== own.script) return null;
     inputSatoshis.push(spent.satoshis);
