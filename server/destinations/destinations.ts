@@ -134,6 +134,26 @@ export async function holdDestination(tx: Database, claim: Claim): Promise<Desti
   return found;
 }
 
+/**
+ * Returns this transaction's delivery to a destination, or null if the destination is open. A failed payment leaves it
+ * open, but stays in the inbox beside the next one, so that the payee still gets its money if it is mined after all.
+ * @throws ServiceError `payment-conflict` (another transaction has paid the destination)
+ */
+export async function findDelivery(
+  db: Database,
+  { reference, normalizedTxid }: Pick<Claim, 'reference' | 'normalizedTxid'>,
+): Promise<typeof receivedTransactions.$inferSelect | null> {
+  const found = await db
+    .select({ delivery: receivedTransactions, normalizedTxid: payments.normalizedTxid, status: payments.status })
+    .from(receivedTransactions)
+    .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
+    .where(eq(receivedTransactions.reference, reference));
+  const known = found.find((one) => one.normalizedTxid === normalizedTxid);
+  if (!known && found.some(({ status }) => status !== 'FAILED'))
+    throw new ServiceError('payment-conflict', { message: 'Another transaction has already paid this destination.' });
+  return known?.delivery ?? null;
+}
+
 /** Checks that unclaimed outputs pay a destination. @throws ServiceError `payment-mismatch` */
 export async function assertPays(
   db: Database,
@@ -208,9 +228,10 @@ export async function hasRival(tx: Database, claim: Claim, { outputs }: Destinat
             ),
         ),
         sql`not exists (select from ${receivedTransactions} r join ${payments} p on p.id = r.payment_id
-          where r.reference = ${reference} and p.normalized_txid <> ${claim.normalizedTxid})`,
+          where r.reference = ${reference} and p.normalized_txid <> ${claim.normalizedTxid} and p.status <> 'FAILED')`,
         sql`not exists (select from ${paymentOutputs} o join ${payments} p on p.id = o.payment_id
-          where o.reference = ${reference} and p.reported and p.normalized_txid <> ${claim.normalizedTxid})`,
+          where o.reference = ${reference} and p.reported and p.normalized_txid <> ${claim.normalizedTxid}
+            and p.status <> 'FAILED')`,
       ),
     )
     .limit(MAX_COMPARED + 1);

@@ -1,6 +1,5 @@
 /** Receives transactions that pay destinations. Validates and broadcasts them, then stores them for the wallet. */
 import type * as z from 'zod/mini';
-import { eq } from 'drizzle-orm';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { p2pMetadata } from '../../protocol/http/paymail.ts';
 import { normalizedTxidOf, parseTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
@@ -8,11 +7,10 @@ import type { ArcClient } from '../chain/arc-client.ts';
 import { EnvelopeError } from '../chain/envelope-error.ts';
 import { subjectOfBeef } from '../chain/envelope.ts';
 import type { Database } from '../database/connect.ts';
-import { payments, receivedTransactions } from '../database/schema.ts';
 import type { User } from '../identity/accounts.ts';
 import { assertAccepted } from '../payments/acceptance.ts';
 import { storeReceived } from '../received/store.ts';
-import { assertPays, findDestination } from '../destinations/destinations.ts';
+import { assertPays, findDelivery, findDestination } from '../destinations/destinations.ts';
 import type { Attempt } from './refused-deliveries.ts';
 import { readMetadata, type SenderCheck } from './senders.ts';
 
@@ -51,15 +49,8 @@ export async function receive(
   const transaction = parseTransaction(rawtx);
   const txid = txidOf(rawtx);
   const normalizedTxid = normalizedTxidOf(transaction);
-  const [before] = await db
-    .select({ normalizedTxid: payments.normalizedTxid, sender: receivedTransactions.sender })
-    .from(receivedTransactions)
-    .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
-    .where(eq(receivedTransactions.reference, reference));
-  const isKnown = before?.normalizedTxid === normalizedTxid;
-  if (isKnown && (before.sender !== null || !metadata?.sender)) return txid;
-  if (before && !isKnown)
-    throw new ServiceError('payment-conflict', { message: 'Another transaction has already paid this destination.' });
+  const known = await findDelivery(db, { reference, normalizedTxid });
+  if (known && (known.sender !== null || !metadata?.sender)) return txid;
   const { sender, publicKey, note } = readMetadata(metadata, txid);
   await assertPays(db, { reference, userId: user.id, normalizedTxid, outputs: transaction.outputs }, destination);
   const senderIsVerified = async () => sender !== null && publicKey !== null && isSender(sender, publicKey);
@@ -75,7 +66,7 @@ export async function receive(
     sender,
     note,
   };
-  if (isKnown) {
+  if (known) {
     await storeReceived(db, { ...received, senderVerified: await senderIsVerified() }, now());
     return txid;
   }

@@ -6,6 +6,8 @@ import { metadataOf } from '../../protocol/payments/metadata.ts';
 import { satoshisToBsv } from '../../protocol/money/money.ts';
 import { paymentDestinationMessage } from '../../protocol/http/paymail.ts';
 import { proveAnonymously, proveReport } from '../payment-reports/testing-report.ts';
+import { REJECTED } from '../payments/acceptance.ts';
+import { finishPayment } from '../settlement/payment-status.ts';
 import { useService } from '../testing-service.ts';
 import { bearer, createTestWallet, register, type TestWallet } from '../testing.ts';
 import { spend, startTestNetwork, type Output, type TestNetwork } from './testing-network.ts';
@@ -22,7 +24,7 @@ interface IssuedDestination {
 }
 
 describe('a payment whose script and value two references share', () => {
-  const { app } = useService(() => ({ arcUrl: network.arcUrl, wocUrl: network.wocUrl, rateLimits: 'off' }));
+  const { app, database } = useService(() => ({ arcUrl: network.arcUrl, wocUrl: network.wocUrl, rateLimits: 'off' }));
   const [bobs, mallorys] = [createTestWallet(), createTestWallet()];
   let bob: Session;
   beforeAll(async () => {
@@ -137,6 +139,25 @@ describe('a payment whose script and value two references share', () => {
     expect(await inbox(shop)).toMatchObject([{ sender: null, note: null }]);
     expect((await deliver(shop, transaction, his, 'bob', bobs)).status).toBe(200);
     expect(await inbox(shop)).toMatchObject([{ sender: 'bob@localhost', senderVerified: true, note: 'from bob' }]);
+  });
+
+  it('names no sender if the other reference was paid only by a payment that failed', async () => {
+    const shop = await newShop();
+    const [his, hers] = await twins(shop);
+    const first = await pay(his);
+    expect((await deliver(shop, first.transaction, his, 'bob', bobs)).status).toBe(200);
+    const [failed] = await payments(shop);
+    await finishPayment(database.db, failed?.id ?? '', REJECTED, new Date(app.clock.ms));
+    const { transaction, key } = await pay(his);
+    expect((await deliver(shop, transaction, hers, 'mallory', mallorys)).status).toBe(200);
+    expect((await inbox(shop))[1]).toMatchObject({ txid: transaction.id('hex'), sender: null, note: null });
+    const report = proveReport(reportOf(shop, transaction, his), bobs.publicKey, key);
+    expect((await app.post('/api/v2/payments', report, bearer(bob))).status).toBe(201);
+    expect((await deliver(shop, transaction, his, 'bob', bobs)).status).toBe(200);
+    expect(await inbox(shop)).toMatchObject([
+      { txid: first.transaction.id('hex'), paymentId: failed?.id },
+      { txid: transaction.id('hex'), paymentId: report.id, sender: 'bob@localhost', note: 'from bob' },
+    ]);
   });
 
   it('names its sender immediately if no other request is for the same script and value', async () => {

@@ -2,13 +2,12 @@
  * Determines which references a transaction pays. A report is authoritative, because it is signed with the key of the
  * transaction's first input. Other deliveries lose the outputs that a report claims.
  */
-import { and, eq, inArray, ne } from 'drizzle-orm';
-import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { eq, inArray } from 'drizzle-orm';
 import { parseTransaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions } from '../database/schema.ts';
 import { markPaid } from '../destinations/addresses.ts';
-import { assertNewer, shareOutput } from '../destinations/destinations.ts';
+import { assertNewer, findDelivery, shareOutput } from '../destinations/destinations.ts';
 import { paysAll } from '../destinations/pays.ts';
 
 /**
@@ -26,20 +25,7 @@ export async function settleClaims(
     .from(paymailDestinations)
     .where(inArray(paymailDestinations.reference, [...references]));
   for (const destination of destinations) await assertNewer(tx, normalizedTxid, destination);
-  const paidElsewhere = await tx
-    .select({ id: receivedTransactions.id })
-    .from(receivedTransactions)
-    .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
-    .where(
-      and(
-        inArray(receivedTransactions.reference, [...references]),
-        ne(payments.normalizedTxid, normalizedTxid),
-        ne(payments.status, 'FAILED'),
-      ),
-    )
-    .limit(1);
-  if (paidElsewhere.length > 0)
-    throw new ServiceError('payment-conflict', { message: 'Another transaction has already paid this destination.' });
+  for (const { reference } of destinations) await findDelivery(tx, { reference, normalizedTxid });
 
   const delivered = await tx
     .select({ row: receivedTransactions, outputs: paymailDestinations.outputs })

@@ -1,6 +1,13 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import {
+  normalizedTxidOf,
+  parseTransactionHex,
+  serializeTransaction,
+  txidOf,
+} from '../../protocol/bitcoin/transaction.ts';
 import type { CryptoResult } from '../../protocol/payments/payment.ts';
 import { applications, payments, receivedTransactions, users, webhookEvents } from '../database/schema.ts';
 import { issueAddresses } from '../destinations/addresses.ts';
@@ -29,6 +36,17 @@ describe('transactions received by paymail', () => {
     senderPaymail: null,
     token: null,
   });
+  /** Another transaction of the same payer to the same destination. */
+  const otherTransaction = (received: ReceivedNow): ReceivedNow => {
+    const before = parseTransactionHex(toHex(received.rawtx));
+    const inputs = before.inputs.map((input) => ({ ...input, txid: randomBytes(32).toString('hex') }));
+    const rawtx = serializeTransaction({ ...before, inputs });
+    const txid = txidOf(rawtx);
+    arc.statuses.set(txid, 'SEEN_ON_NETWORK');
+    return { ...received, rawtx, txid, normalizedTxid: normalizedTxidOf({ ...before, inputs }) };
+  };
+  const send = ({ session }: Keeper, { rawtx, reference }: ReceivedNow) =>
+    app.post(`/bsvalias/receive-transaction/${session.user.paymail}`, { hex: toHex(rawtx), reference, metadata: {} });
 
   it('wait for a report that is being stored', async () => {
     const keeper = await newKeeper();
@@ -147,6 +165,63 @@ describe('transactions received by paymail', () => {
       .where(eq(receivedTransactions.userId, Number(keeper.session.user.id)));
     const kept = await database.db.select().from(payments).where(eq(payments.txid, made.received.txid));
     expect([rows.length, kept.length]).toEqual([2, 1]);
+  });
+
+  it('a destination whose payment failed can be paid again, and the payee gets both if that is mined after all', async () => {
+    const keeper = await newKeeper();
+    const { deliver, received, reportWith } = await newDelivery(keeper);
+    await deliver();
+    const [failed] = await own(keeper.session);
+    const other = otherTransaction(received);
+    expect(await send(keeper, other)).toMatchObject({ status: 409, body: { code: 'payment-conflict' } });
+    arc.statuses.set(received.txid, 'REJECTED');
+    await follow();
+    for (let i = 0; i < 2; i += 1)
+      expect(await send(keeper, other)).toMatchObject({ status: 200, body: { txid: other.txid } });
+    expect((await inbox(keeper)).map(({ txid }) => txid)).toEqual([received.txid, other.txid]);
+    expect(await send(keeper, otherTransaction(received))).toMatchObject({ status: 409 });
+    expect(await send(keeper, received)).toMatchObject({ status: 200, body: { txid: received.txid } });
+
+    arc.statuses.set(received.txid, 'MINED');
+    await checkSoon(database.db, [received.txid], now());
+    await follow();
+    const report = reportWith({ id: randomUUID(), rawtx: toHex(other.rawtx) });
+    expect((await app.post('/api/v2/payments', report, bearer(people.payer))).status).toBe(201);
+    expect((await inbox(keeper)).map(({ txid, paymentId }) => [txid, paymentId])).toEqual([
+      [received.txid, failed.id],
+      [other.txid, report.id],
+    ]);
+    expect((await own(keeper.session)).map(({ txid, status }) => [txid, status]).toSorted()).toEqual(
+      [
+        [received.txid, 'COMPLETED'],
+        [other.txid, 'RECEIVED'],
+      ].toSorted(),
+    );
+  });
+
+  it('all of the payee’s applications learn of a second payment to a destination whose first one failed', async () => {
+    const keeper = await newKeeper();
+    const { deliver, received, reportWith } = await newDelivery(keeper);
+    await deliver();
+    const [failed] = await own(keeper.session);
+    arc.statuses.set(received.txid, 'REJECTED');
+    await follow();
+    const other = otherTransaction(received);
+    const report = reportWith({
+      id: randomUUID(),
+      rawtx: toHex(other.rawtx),
+      clientIdentifier: keeper.shop.clientIdentifier,
+    });
+    expect((await app.post('/api/v2/payments', report, bearer(people.payer))).status).toBe(201);
+    expect((await send(keeper, other)).status).toBe(200);
+    for (const application of [keeper.shop, keeper.other]) {
+      const events = await told(application);
+      expect(events.filter(([, id]) => id === report.id)).toEqual([['payment.received', report.id]]);
+      expect(events.filter(([, id]) => id === failed.id)).toEqual([
+        ['payment.received', failed.id],
+        ['payment.failed', failed.id],
+      ]);
+    }
   });
 
   it('a payment to oneself is one payment', async () => {

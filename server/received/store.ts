@@ -8,7 +8,14 @@ import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions, type DeliveryClaim } from '../database/schema.ts';
 import type { User } from '../identity/accounts.ts';
 import { markPaid } from '../destinations/addresses.ts';
-import { hasRival, holdDestination, openClaims, shareOutput, type Destination } from '../destinations/destinations.ts';
+import {
+  findDelivery,
+  hasRival,
+  holdDestination,
+  openClaims,
+  shareOutput,
+  type Destination,
+} from '../destinations/destinations.ts';
 import { paysAll } from '../destinations/pays.ts';
 import { lockTransaction } from '../payments/transaction-lock.ts';
 import { indexPayment } from '../payments/search/search-index.ts';
@@ -48,17 +55,11 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
   const result = await db.transaction(async (tx) => {
     await lockTransaction(tx, normalizedTxid);
     const destination = await holdDestination(tx, { ...received, userId: user.id });
-    const [known] = await tx
-      .select({ before: receivedTransactions, normalizedTxid: payments.normalizedTxid })
-      .from(receivedTransactions)
-      .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
-      .where(eq(receivedTransactions.reference, reference));
-    if (known?.normalizedTxid === normalizedTxid) {
-      if (known.before.sender === null) await addClaim(tx, known.before, claim);
+    const known = await findDelivery(tx, received);
+    if (known) {
+      if (known.sender === null) await addClaim(tx, known, claim);
       return 'known';
     }
-    if (known)
-      throw new ServiceError('payment-conflict', { message: 'Another transaction has already paid this destination.' });
     const open = await openClaims(tx, { userId: user.id, normalizedTxid });
     if (
       !paysAll(

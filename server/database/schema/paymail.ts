@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
 import { payments } from './payments.ts';
 import { bytea, time } from './columns.ts';
@@ -49,7 +49,10 @@ export interface DeliveryClaim {
   note: string | null;
 }
 
-/** Transactions received at destinations, one row per destination, stored until the wallet acknowledges them. */
+/**
+ * Transactions received at destinations, stored until the wallet acknowledges them. A destination has one row, and
+ * another for each earlier transaction whose payment failed.
+ */
 export const receivedTransactions = pgTable(
   'received_transactions',
   {
@@ -57,7 +60,6 @@ export const receivedTransactions = pgTable(
     sequence: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     reference: text()
       .notNull()
-      .unique()
       .references(() => paymailDestinations.reference),
     userId: bigint('user_id', { mode: 'number' })
       .notNull()
@@ -82,6 +84,7 @@ export const receivedTransactions = pgTable(
     acknowledgedAt: time('acknowledged_at'),
   },
   (table) => [
+    uniqueIndex('received_transactions_reference').on(table.reference, table.txid),
     index('received_transactions_waiting')
       .on(table.userId, table.sequence)
       .where(sql`${table.acknowledgedAt} is null`),

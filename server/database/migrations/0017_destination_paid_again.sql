@@ -1,0 +1,2 @@
+ALTER TABLE "received_transactions" DROP CONSTRAINT "received_transactions_reference_unique";--> statement-breakpoint
+CREATE UNIQUE INDEX "received_transactions_reference" ON "received_transactions" USING btree ("reference","txid");
