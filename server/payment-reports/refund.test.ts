@@ -17,6 +17,7 @@ import {
   type TestWallet,
 } from '../testing.ts';
 import { useService } from '../testing-service.ts';
+import { claimDue } from '../webhooks/queue.ts';
 import { findRefund } from './refund.ts';
 import {
   createTestReport,
@@ -27,6 +28,8 @@ import {
 } from './testing-report.ts';
 
 const PAYMENTS = '/api/v2/payments';
+
+type Paid = Pick<TestReport, 'report' | 'key'>;
 
 describe('a refund', () => {
   const { app, arc, database } = useService();
@@ -84,7 +87,7 @@ describe('a refund', () => {
     return { ...made, report: { ...made.report, amount: '0.10', currency: 'USD', outputs: [token, money] } };
   }
 
-  function refundOf(of: TestReport, satoshis: bigint, { by = keeper, to = of, id = of.report.id } = {}) {
+  function refundOf(of: Paid, satoshis: bigint, { by = keeper, to = of, id = of.report.id } = {}) {
     const made = createTestReport([satoshis], by.publicKey);
     const hash = Uint8Array.from(to.key.toPublicKey().toHash() as number[]);
     const [script, address] = [p2pkhScript(hash), writeAddress(hash, 'devnet')];
@@ -105,9 +108,9 @@ describe('a refund', () => {
   }
 
   async function refund(
-    of: TestReport,
+    of: Paid,
     satoshis: bigint,
-    { by = keeper, ...more }: { by?: TestWallet; to?: TestReport; id?: string } = {},
+    { by = keeper, ...more }: { by?: TestWallet; to?: Paid; id?: string } = {},
   ) {
     const { report, key, txid } = refundOf(of, satoshis, { by, ...more });
     const { status, body } = await app.post(PAYMENTS, proveReport(report, by.publicKey, key), bearer(as(by)));
@@ -245,6 +248,22 @@ describe('a refund', () => {
     await pays(made, stranger, 30_000);
     expect((await refund(made, 20_000n, { by: keeper })).payment).toMatchObject({ refundSatoshis: null });
     expect((await refund(made, 20_000n, { by: stranger })).payment).toMatchObject({ refundSatoshis: '20000' });
+  });
+
+  it('an application that was notified of a payment before its report is notified of the refund', async () => {
+    const { user } = as(keeper);
+    const sold = await createTestDelivery(database.db, Number(user.id), user.paymail, new Date(app.clock.ms), {
+      senderKey: payer.publicKey,
+    });
+    arc.statuses.set(sold.received.txid, 'SEEN_ON_NETWORK');
+    await sold.deliver();
+    // Earlier tests' events are due too.
+    while ((await claimDue(database.db, new Map(), 100, new Date(app.clock.ms + 1))).length > 0);
+    expect((await app.post(PAYMENTS, sold.report, bearer(as(payer)))).status).toBe(201);
+    const { payment, txid } = await refund(sold, 500_000n);
+    expect((await eventsOf(sold.report.id)).map(({ data }) => [data.payment.refundedSatoshis, data.refund])).toEqual([
+      ['500000', { paymentId: payment.id, txid, satoshis: '500000' }],
+    ]);
   });
 
   describe('a refund to the payer’s account', () => {

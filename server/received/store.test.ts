@@ -11,9 +11,11 @@ import {
 import type { CryptoResult } from '../../protocol/payments/payment.ts';
 import { applications, payments, receivedTransactions, users, webhookEvents } from '../database/schema.ts';
 import { issueAddresses } from '../destinations/addresses.ts';
-import { checkSoon, finishPayment } from '../settlement/payment-status.ts';
+import { checkSoon, finishPayment, recordStanding } from '../settlement/payment-status.ts';
 import { insertPayment } from '../payment-reports/store.ts';
-import { bearer, createTestWallet } from '../testing.ts';
+import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
+import { bearer, createTestWallet, type TestApplication } from '../testing.ts';
+import { enqueueCheckedEvent } from '../webhooks/outbox.ts';
 import { claimDue, settle } from '../webhooks/queue.ts';
 import { storeReceived, type ReceivedNow } from './store.ts';
 import { createTestDelivery } from './testing-delivery.ts';
@@ -64,7 +66,7 @@ describe('transactions received by paymail', () => {
     expect(await told(keeper.other)).toEqual([['payment.received', report.id]]);
   });
 
-  it('an application notified of the receipt also gets its outcome, and no second event for the same money', async () => {
+  it('an application notified of the receipt also gets its outcome, and no second event for the same money if the report doesn’t name it', async () => {
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
     await deliver();
@@ -87,6 +89,56 @@ describe('transactions received by paymail', () => {
         ['payment.received', first.id],
         ['payment.completed', first.id],
       ]);
+  });
+
+  it('an application notified of the receipt gets all events of a report that names it, with its button’s id', async () => {
+    const keeper = await newKeeper();
+    const { reportWith, deliver, received } = await newDelivery(keeper);
+    const report = reportWith({ clientIdentifier: keeper.shop.clientIdentifier });
+    await deliver();
+    const [first] = await own(keeper.session);
+    await claimDue(database.db, new Map(), 100, new Date(app.clock.ms + 1));
+    expect((await app.post('/api/v2/payments', report, bearer(people.payer))).status).toBe(201);
+    for (const id of [first.id, report.id]) await recordStanding(database.db, id, 'contested', now());
+    arc.statuses.set(received.txid, 'MINED');
+    app.clock.ms += 120_000;
+    await follow();
+    const types = ['payment.received', 'payment.contested', 'payment.completed'];
+    const under = async (application: TestApplication, id: string) =>
+      (await eventsOf(application.id)).flatMap(({ type, paymentId, body }) => {
+        const { txid, buttonId } = JSON.parse(body).data.payment;
+        return paymentId === id ? [[type, txid, buttonId]] : [];
+      });
+    expect(await under(keeper.shop, report.id)).toEqual(types.map((type) => [type, received.txid, 'invoice-1']));
+    for (const application of [keeper.shop, keeper.other])
+      expect(await under(application, first.id)).toEqual(types.map((type) => [type, received.txid, null]));
+    expect(await under(keeper.other, report.id)).toEqual([]);
+  });
+
+  it('an application notified of the receipt is notified of the verdict on the report’s token', async () => {
+    const keeper = await newKeeper();
+    const { report, deliver } = await newDelivery(keeper);
+    await deliver();
+    await claimDue(database.db, new Map(), 100, new Date(app.clock.ms + 1));
+    await app.post('/api/v2/payments', report, bearer(people.payer));
+    const stored = (await findPayment(database.db, report.id)) as StoredPayment;
+    await database.db.transaction((tx) => enqueueCheckedEvent(tx, stored, now()));
+    expect(await told(keeper.other)).toContainEqual(['payment.checked', report.id]);
+  });
+
+  it('the delivery of a contested payment notifies only applications that weren’t notified before', async () => {
+    const keeper = await newKeeper();
+    const { reportWith, deliver } = await newDelivery(keeper);
+    const report = reportWith({ clientIdentifier: keeper.shop.clientIdentifier });
+    await app.post('/api/v2/payments', report, bearer(people.payer));
+    await recordStanding(database.db, report.id, 'contested', now());
+    const both = [
+      ['payment.received', report.id],
+      ['payment.contested', report.id],
+    ];
+    expect([await told(keeper.shop), await told(keeper.other)]).toEqual([both, []]);
+    await deliver();
+    expect([await told(keeper.shop), await told(keeper.other)]).toEqual([both, both]);
   });
 
   it('report the outcome under the receipt’s id to an application notified of the receipt, and under the report’s id to others', async () => {

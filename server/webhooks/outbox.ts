@@ -1,5 +1,5 @@
 /** Adds payment events to the outbox, in the transaction of the change that they report. */
-import { and, eq, inArray, isNotNull, not, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Refund } from '../../protocol/payments/payment-types.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, receivedTransactions, webhookEvents } from '../database/schema.ts';
@@ -29,12 +29,15 @@ interface Audience {
   announced: EventType[];
   /** True if its webhooks use the signed format instead of the original service's. */
   signedForm: boolean;
+  /** True if it was notified under the payment's other ID, and learns the outcome from that ID's events. */
+  knowsOther: boolean;
 }
 
 /**
  * Returns a payment's receivers: the application named by its client identifier, and those of its recipients here.
- * Excludes applications without a webhook URL, and those already notified under a different ID. A payment has two IDs
- * if it was received before it was reported (payment-reports/adopt.ts).
+ * Excludes applications without a webhook URL. A payment has two IDs if it was received before it was reported
+ * (payment-reports/adopt.ts). The application that the report names needs all events under the report's ID, because
+ * only they contain its button's ID, so it never counts as `knowsOther`.
  */
 async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment['payment']): Promise<Audience[]> {
   // A union, so that each part uses its own index. Combined conditions would be checked for every application.
@@ -42,13 +45,14 @@ async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment[
     select a.id from ${applications} a where a.client_identifier = ${clientIdentifier}
     union select a.id from ${applications} a join ${receivedTransactions} r on r.user_id = a.owner_id where r.payment_id = ${id}::uuid
     union select known.application_id from ${webhookEvents} known where known.payment_id = ${id}::uuid)`;
-  const knowsOther = sql<boolean>`exists (
+  const knowsOther = sql<boolean>`${applications.clientIdentifier} is distinct from ${clientIdentifier} and exists (
     select 1 from ${receivedTransactions} r join ${webhookEvents} known on known.payment_id = r.id
     where r.payment_id = ${id}::uuid and r.id <> ${id}::uuid and known.application_id = ${applications.id})`;
   const found = await tx
     .select({
       applicationId: applications.id,
       signedForm: sql<boolean>`${applications.webhookBodySecret} is null`,
+      knowsOther,
       last: sql<number>`coalesce(max(${webhookEvents.sequence}), 0)`.mapWith(Number),
       announced: sql<
         EventType[]
@@ -56,13 +60,13 @@ async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment[
     })
     .from(applications)
     .leftJoin(webhookEvents, and(eq(webhookEvents.applicationId, applications.id), eq(webhookEvents.paymentId, id)))
-    .where(and(isNotNull(applications.webhookUrl), inArray(applications.id, candidates), not(knowsOther)))
+    .where(and(isNotNull(applications.webhookUrl), inArray(applications.id, candidates)))
     .groupBy(applications.id);
   return found;
 }
 
 /**
- * Stores a payment's event for all of its receivers ({@link audienceOf}) that haven't received it yet.
+ * Stores a payment's event for all of its receivers ({@link audienceOf}) that haven't received it yet under any ID.
  * @param tx the transaction that changes the payment
  */
 export async function enqueuePaymentEvent(
@@ -72,13 +76,16 @@ export async function enqueuePaymentEvent(
   now: Date,
 ): Promise<void> {
   // No concurrent numbering is possible, because the transaction has created the payment or locked its row.
-  const audience = (await audienceOf(tx, stored.payment)).filter(({ announced }) => !announced.includes(type));
+  const audience = (await audienceOf(tx, stored.payment)).filter(
+    ({ announced, knowsOther }) => !knowsOther && !announced.includes(type),
+  );
   await store(tx, audience, stored, type, eventBody(type, stored, now), now);
 }
 
 /**
  * Stores a refund's event, one per refund, for receivers of the signed format. The original service's format has no
- * such event, so its handlers would mistake it for another payment.
+ * such event, so its handlers would mistake it for another payment. Refunds and tokens are recorded only under the
+ * report's ID, so applications notified under the other ID also get their events.
  * @param tx the transaction that has recorded the refund and locked the payment's row
  */
 export async function enqueueRefundEvent(
@@ -107,9 +114,18 @@ export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, n
  * Stores an event each time the network stops confirming a payment, for receivers of the signed format (see {@link
  * enqueueRefundEvent}).
  * @param tx the transaction that has recorded the change and locked the payment's row
+ * @param isMissed true if only applications that haven't received such an event need it
  */
-export async function enqueueContestedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
-  const audience = (await audienceOf(tx, stored.payment)).filter(({ signedForm }) => signedForm);
+export async function enqueueContestedEvent(
+  tx: Database,
+  stored: StoredPayment,
+  now: Date,
+  isMissed = false,
+): Promise<void> {
+  const audience = (await audienceOf(tx, stored.payment)).filter(
+    ({ signedForm, knowsOther, announced }) =>
+      signedForm && !knowsOther && !(isMissed && announced.includes('payment.contested')),
+  );
   await store(tx, audience, stored, 'payment.contested', eventBody('payment.contested', stored, now), now);
 }
 
@@ -143,7 +159,7 @@ export async function enqueueMissedEvents(tx: Database, stored: StoredPayment, n
   const { status, tokenValidity, network } = stored.payment;
   if (tokenValidity !== null && tokenValidity !== 'unverified' && status !== 'FAILED')
     await enqueueCheckedEvent(tx, stored, now);
-  if (status === 'RECEIVED' && network !== 'seen') await enqueueContestedEvent(tx, stored, now);
+  if (status === 'RECEIVED' && network !== 'seen') await enqueueContestedEvent(tx, stored, now, true);
   if (status === 'COMPLETED') await enqueuePaymentEvent(tx, stored, 'payment.completed', now);
   if (status === 'FAILED') await enqueuePaymentEvent(tx, stored, 'payment.failed', now);
 }
