@@ -238,6 +238,8 @@ export function paymailRoutes({
         async (request, response) => {
           const user = await recipientOf(request);
           const asked = readBody(paymail.paymentDestinationRequest, request.body);
+          // Counted before the check, which can contact any host that the request names.
+          await countDestination(request, response, user);
           await checkSender(asked, isSender, now());
           const output = await createBasicDestination(db, user.id, BigInt(asked.amount ?? 0), now(), paidScripts);
           response.json({ output });

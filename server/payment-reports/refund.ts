@@ -1,11 +1,11 @@
 /** Detects whether a payment refunds another, based only on its transaction. */
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { ReportedOutput } from '../../protocol/payments/payment-types.ts';
 import type { Database } from '../database/connect.ts';
-import { applications, payments } from '../database/schema.ts';
-import { refundScript } from '../payments/refunds.ts';
+import { payments } from '../database/schema.ts';
+import { mayGiveBack, refundScript } from '../payments/refunds.ts';
 import { outputsOf, type StoredPayment } from '../payments/stored-payment.ts';
 import { enqueueRefundEvent } from '../webhooks/outbox.ts';
 
@@ -55,29 +55,6 @@ export async function findRefund(
   }
   const satoshis = paid < most ? paid : most;
   return satoshis <= 0n ? null : { of, satoshis };
-}
-
-/** Returns the part of a payment that an account can still refund (satoshis). Zero or negative if nothing is left. */
-async function mayGiveBack(tx: Database, { payment, outputs }: StoredPayment, userId: number): Promise<bigint> {
-  const left = payment.satoshis - payment.refundedSatoshis;
-  if (await ownsApplication(tx, userId, payment)) return left;
-  const part = outputs.reduce((sum, output) => sum + (output.recipientId === userId ? output.satoshis : 0n), 0n);
-  const [before] = await tx
-    .select({ satoshis: sql<string>`coalesce(sum(${payments.refundSatoshis}), 0)` })
-    .from(payments)
-    .where(and(eq(payments.refundOf, payment.id), eq(payments.userId, userId), ne(payments.status, 'FAILED')));
-  const ofTheirs = part - BigInt(before?.satoshis ?? 0);
-  return ofTheirs < left ? ofTheirs : left;
-}
-
-async function ownsApplication(
-  tx: Database,
-  userId: number,
-  { clientIdentifier }: StoredPayment['payment'],
-): Promise<boolean> {
-  if (clientIdentifier === null) return false;
-  const isOwn = and(eq(applications.clientIdentifier, clientIdentifier), eq(applications.ownerId, userId));
-  return (await tx.$count(applications, isOwn)) > 0;
 }
 
 /** Records a refund on the refunded payment, with its event. @param tx the transaction that stored `refund` */

@@ -5,7 +5,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { p2pkhScript, writeAddress, type Network } from '../../protocol/bitcoin/address.ts';
 import { parseTransaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Database } from '../database/connect.ts';
-import { payments } from '../database/schema.ts';
+import { applications, payments } from '../database/schema.ts';
 import type { StoredPayment } from './stored-payment.ts';
 
 type Payment = StoredPayment['payment'];
@@ -25,6 +25,28 @@ export function refundAddress(payment: Pick<Payment, 'reported' | 'rawtx'>, netw
 export function refundScript(payment: Pick<Payment, 'reported' | 'rawtx'>): Uint8Array | null {
   const hash = payerKeyHash(payment);
   return hash && p2pkhScript(hash);
+}
+
+/**
+ * Returns the part of a payment that an account can still refund (satoshis): for the application's owner, all that is
+ * left of the payment, otherwise at most the account's own part. Zero or negative if nothing is left.
+ */
+export async function mayGiveBack(db: Database, { payment, outputs }: StoredPayment, userId: number): Promise<bigint> {
+  const left = payment.satoshis - payment.refundedSatoshis;
+  if (await ownsApplication(db, userId, payment)) return left;
+  const part = outputs.reduce((sum, output) => sum + (output.recipientId === userId ? output.satoshis : 0n), 0n);
+  const [before] = await db
+    .select({ satoshis: sql<string>`coalesce(sum(${payments.refundSatoshis}), 0)` })
+    .from(payments)
+    .where(and(eq(payments.refundOf, payment.id), eq(payments.userId, userId), ne(payments.status, 'FAILED')));
+  const ofTheirs = part - BigInt(before?.satoshis ?? 0);
+  return ofTheirs < left ? ofTheirs : left;
+}
+
+async function ownsApplication(db: Database, userId: number, { clientIdentifier }: Payment): Promise<boolean> {
+  if (clientIdentifier === null) return false;
+  const isOwn = and(eq(applications.clientIdentifier, clientIdentifier), eq(applications.ownerId, userId));
+  return (await db.$count(applications, isOwn)) > 0;
 }
 
 /** Returns a payment's refunds, newest first, including failed ones. */

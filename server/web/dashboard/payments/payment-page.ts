@@ -3,7 +3,7 @@ import { isAssetName } from '../../../../protocol/assets/asset-name.ts';
 import type { TokenValidity } from '../../../../protocol/payments/payment-types.ts';
 import { listApplications, type Application } from '../../../applications/store.ts';
 import { readPayment } from '../../../payments/read.ts';
-import { refundsOf } from '../../../payments/refunds.ts';
+import { mayGiveBack, refundsOf } from '../../../payments/refunds.ts';
 import type { StoredPayment } from '../../../payments/stored-payment.ts';
 import { inUsd, sumsOf } from '../../../payments/sums.ts';
 import { tokenIn } from '../../../payments/token.ts';
@@ -166,7 +166,7 @@ export function paymentPages({ get }: AccountRouter, { db, network }: AccountCon
       sender,
       application,
       await refundsOf(db, found.payment.id, MAX_SHOWN_REFUNDS),
-      refundable(found, user.id, application, network) !== null,
+      refundable(found, await mayGiveBack(db, found, user.id), network) !== null,
       visit,
     );
   });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { writeAddress } from '../../../../protocol/bitcoin/address.ts';
 import type { Session } from '../../../../protocol/http/api.ts';
-import { payments } from '../../../database/schema.ts';
+import { paymentOutputs, payments } from '../../../database/schema.ts';
 import { createTestReport, proveReport } from '../../../payment-reports/testing-report.ts';
 import { finishPayment } from '../../../settlement/payment-status.ts';
 import { bearer, createTestWallet, register, registerApplication, signInOnPages } from '../../../testing.ts';
@@ -13,15 +13,16 @@ type Pages = { Cookie: string; Origin: string };
 describe('the refund page', () => {
   const { app, arc, database } = useService();
   const [ownerWallet, payerWallet] = [createTestWallet(), createTestWallet()];
+  let ownerSession: Session;
   let payer: Session;
   let owner: Pages;
   let payerPages: Pages;
   let clientIdentifier: string;
 
   beforeAll(async () => {
-    const session = await register(app, ownerWallet, 'alice');
+    ownerSession = await register(app, ownerWallet, 'alice');
     payer = await register(app, payerWallet, 'bob');
-    ({ clientIdentifier } = await registerApplication(app, session));
+    ({ clientIdentifier } = await registerApplication(app, ownerSession));
     owner = await signInOnPages(app, ownerWallet);
     payerPages = await signInOnPages(app, payerWallet);
   });
@@ -98,7 +99,7 @@ describe('the refund page', () => {
     expect(button((await show(`${path}/refund`)).body).amount).toBe('0.0005');
     expect((await show(path)).body).toContain('Partly refunded');
     const whole = await pay({ refundedSatoshis: 200_000n });
-    expect((await show(`${whole.path}/refund`)).body).toContain('All of this payment was refunded.');
+    expect((await show(`${whole.path}/refund`)).body).toContain('Nothing is left to refund.');
     expect((await show(`${whole.path}/refund`)).body).not.toContain('data-refund-of');
     expect((await show(`${whole.path}/refund`, payerPages)).status).toBe(404);
     const { body } = await show(whole.path);
@@ -122,5 +123,72 @@ describe('the refund page', () => {
     expect((await show(`${path}/refund`)).status).toBe(404);
     const unreported = await pay({ reported: false });
     expect((await show(`${unreported.path}/refund`)).status).toBe(404);
+  });
+
+  describe('a payment to several recipients', () => {
+    const artistWallet = createTestWallet();
+    let artist: Session;
+    let artistPages: Pages;
+
+    beforeAll(async () => {
+      artist = await register(app, artistWallet, 'carol');
+      artistPages = await signInOnPages(app, artistWallet);
+    });
+
+    /** Pays 50,000 satoshis to `recipient` and 150,000 to somebody else. */
+    async function payBoth(recipient: Session, client: string | null) {
+      const { report, txid, key } = createTestReport([50_000n, 150_000n], payerWallet.publicKey);
+      arc.statuses.set(txid, 'SEEN_ON_NETWORK');
+      const { inputProof: _, ...rest } = { ...report, clientIdentifier: client };
+      const made = proveReport(rest, payerWallet.publicKey, key);
+      expect((await app.post('/api/v2/payments', made, bearer(payer))).status).toBe(201);
+      await database.db
+        .update(paymentOutputs)
+        .set({ recipientId: Number(recipient.user.id) })
+        .where(and(eq(paymentOutputs.paymentId, report.id), eq(paymentOutputs.position, 0)));
+      return { path: `/account/payments/${report.id}`, id: report.id };
+    }
+
+    /** Stores a refund by `artist` as the service counts it. */
+    async function refundPart(of: string, satoshis: bigint) {
+      const { report, txid } = createTestReport([satoshis], artistWallet.publicKey);
+      arc.statuses.set(txid, 'SEEN_ON_NETWORK');
+      expect((await app.post('/api/v2/payments', report, bearer(artist))).status).toBe(201);
+      const refund = { refundOf: of, refundSatoshis: satoshis };
+      await database.db.update(payments).set(refund).where(eq(payments.id, report.id));
+      await database.db.update(payments).set({ refundedSatoshis: satoshis }).where(eq(payments.id, of));
+    }
+
+    it.each([
+      ['another account’s application', () => clientIdentifier],
+      ['no application', () => null],
+    ])('a recipient is offered only the part that they received through %s', async (_, client) => {
+      const { path } = await payBoth(artist, client());
+      const { body } = await show(`${path}/refund`, artistPages);
+      expect(button(body).amount).toBe('0.0005');
+      expect(body).toContain('50,000 satoshis');
+      expect(body).not.toContain('200,000 satoshis');
+      const more = (await show(`${path}/refund?what=part&amount=0.00050001&unit=bsv`, artistPages)).body;
+      expect(button(more)).toEqual({});
+      expect(more).toContain('This is more than is left to refund.');
+    });
+
+    it('a recipient’s earlier refunds are subtracted from their part, until nothing of it is left', async () => {
+      const begun = await payBoth(artist, clientIdentifier);
+      await refundPart(begun.id, 20_000n);
+      expect(button((await show(`${begun.path}/refund`, artistPages)).body).amount).toBe('0.0003');
+      const done = await payBoth(artist, clientIdentifier);
+      await refundPart(done.id, 50_000n);
+      const { status, body } = await show(`${done.path}/refund`, artistPages);
+      expect([status, button(body)]).toEqual([200, {}]);
+      expect(body).toContain('Nothing is left to refund.');
+      expect((await show(done.path, artistPages)).body).not.toContain(`${done.path}/refund`);
+      expect(button((await show(`${done.path}/refund`)).body).amount).toBe('0.0015');
+    });
+
+    it('the application’s owner is offered the whole payment, even if the owner received only a part', async () => {
+      const { path } = await payBoth(ownerSession, clientIdentifier);
+      expect(button((await show(`${path}/refund`)).body).amount).toBe('0.002');
+    });
   });
 });

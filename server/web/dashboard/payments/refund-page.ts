@@ -8,7 +8,7 @@ import { listApplications, type Application } from '../../../applications/store.
 import { html, type Html } from '../../../page/html.ts';
 import type { Page } from '../../../page/layout.ts';
 import { readPayment } from '../../../payments/read.ts';
-import { refundAddress } from '../../../payments/refunds.ts';
+import { mayGiveBack, refundAddress } from '../../../payments/refunds.ts';
 import type { StoredPayment } from '../../../payments/stored-payment.ts';
 import type { AccountTexts } from '../../../page/texts.ts';
 import type { Words } from '../../../page/page-locale.ts';
@@ -21,24 +21,19 @@ export interface Refundable {
 }
 
 /**
- * Returns the refund that a recipient or the application's owner can make. Null for anyone else, and for payments that
- * pay an asset, have failed, have an unknown payer, or are fully refunded.
+ * Returns the refund that an account can make. Null for payments that pay an asset, have failed or have an unknown
+ * payer.
+ * @param satoshis the part that the account can still refund
  */
-export function refundable(
-  { payment, outputs }: StoredPayment,
-  userId: number,
-  application: Application | null,
-  network: Network,
-): Refundable | null {
+export function refundable({ payment, outputs }: StoredPayment, satoshis: bigint, network: Network): Refundable | null {
   // A token output's single satoshi isn't the amount paid.
   if (outputs.some(({ currency }) => isAssetName(currency))) return null;
-  const satoshis = payment.satoshis - payment.refundedSatoshis;
-  if (!isTheirs(outputs, userId, application) || payment.status === 'FAILED' || satoshis <= 0n) return null;
+  if (payment.status === 'FAILED' || satoshis <= 0n) return null;
   const to = refundAddress(payment, network);
   return to === null ? null : { to, satoshis };
 }
 
-const isTheirs = (outputs: StoredPayment['outputs'], userId: number, application: Application | null): boolean =>
+const isTheirs = ({ outputs }: StoredPayment, userId: number, application: Application | null): boolean =>
   application !== null || outputs.some(({ recipientId }) => recipientId === userId);
 
 /** The requested refund: the full remaining amount, or an amount in BSV or at the sale's rate. */
@@ -87,7 +82,7 @@ function refundedPage({ payment }: StoredPayment, application: Application | nul
     section: application ? 'applications' : 'payments',
     main: html`<div class="stack stack-tight">
 ${head(payment, words)}
-<p class="lead">${t.allRefunded}</p>
+<p class="lead">${t.noneLeft}</p>
 </div>`,
   };
 }
@@ -156,10 +151,9 @@ export function refundPages({ get }: AccountRouter, { db, network }: AccountCont
       String(request.params.id),
     );
     const application = own.find((one) => one.clientIdentifier === found.payment.clientIdentifier) ?? null;
-    const refund = refundable(found, viewer.user.id, application, network);
-    const { payment, outputs } = found;
-    if (isTheirs(outputs, viewer.user.id, application) && payment.refundedSatoshis >= payment.satoshis)
-      return refundedPage(found, application, words);
+    const left = await mayGiveBack(db, found, viewer.user.id);
+    if (left <= 0n && isTheirs(found, viewer.user.id, application)) return refundedPage(found, application, words);
+    const refund = refundable(found, left, network);
     if (!refund) throw new ServiceError('not-found');
     const { currency, currencyRate } = found.payment;
     return refundPage(
