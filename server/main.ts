@@ -5,13 +5,11 @@ import { fileURLToPath } from 'node:url';
 import closeWithGrace from 'close-with-grace';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { createApp } from './app.ts';
+import { FOLLOW_EVERY_MS, MAX_FOLLOW_DELAY_MS, startBackgroundWork } from './background-work.ts';
 import { bindDatabase, bindDirectory, firstPaymailDomain } from './bind-network.ts';
 import { createArcClient } from './chain/arc-client.ts';
 import { createPaidScripts } from './chain/paid-scripts.ts';
 import { createTransactionSource } from './chain/transaction-source.ts';
-import { arcCallbackToken, arcCallbackUrl } from './api/payments/arc-callback.ts';
-import { deleteOldAvatars } from './avatars/avatars.ts';
-import { deleteUnwantedBalances } from './balances/store.ts';
 import { ConfigError, addressesOf, readConfig, type Config } from './config.ts';
 import { openPostgres } from './database/connect.ts';
 import { claimLedger } from './database/embedded/claim-ledger.ts';
@@ -21,35 +19,14 @@ import { StartError } from './database/embedded/start-error.ts';
 import { migrate } from './database/migrate.ts';
 import { openDevnet } from './devnet/devnet.ts';
 import { describeError } from './http/errors.ts';
-import { deleteOldKeys } from './http/idempotency.ts';
 import { closeHttp, createHttp, listen } from './http/listen.ts';
 import { createTimestamp } from './http/log-timestamp.ts';
-import { deleteFullBuckets } from './http/rate-limit.ts';
-import { deleteExpiredChallenges } from './identity/challenges.ts';
-import { deleteExpiredTokens } from './identity/tokens.ts';
-import { deleteExpiredAuthorizations } from './oauth/authorizations.ts';
-import { deleteUnpaidDestinations } from './destinations/destinations.ts';
-import { indexOlderPayments } from './payments/search/search-index.ts';
-import { followDue } from './settlement/follow.ts';
-import { followEvents } from './settlement/follow-events.ts';
-import { followMints } from './settlement/follow-mints.ts';
-import { followTokens } from './settlement/follow-tokens.ts';
-import { checkSoon } from './settlement/payment-status.ts';
-import { periodic } from './periodic.ts';
 import { openButtonStore } from './web/button-store.ts';
 import { openShopAddress } from './web/shop-address.ts';
-import { startDelivery } from './webhooks/deliver.ts';
-import { deleteEndedWebhookSecrets } from './applications/store.ts';
-import { deleteOldEvents } from './webhooks/log.ts';
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
-const FOLLOW_EVERY_MS = 1_000;
-const CLEAN_EVERY_MS = 10 * 60_000;
-/** Time limit for a statement that deletes many rows, longer than the limit for requests (ms). */
-const CLEAN_STATEMENT_MS = 60_000;
 /** Grace period for background work, the same as for requests (ms). Interrupted work becomes due again. */
 const FINISH_MS = 10_000;
-const MAX_FOLLOW_DELAY_MS = 5 * 60_000;
 
 export interface RunningServer {
   /** The service's base URL, without a trailing slash. */
@@ -165,72 +142,23 @@ export async function startServer(
       );
     }
 
-    const failed = (what: string) => (error: unknown) => log.error({ error: describeError(error) }, what);
-    const maxDelayMs = devnet ? Math.max(config.blockIntervalMs, FOLLOW_EVERY_MS) : MAX_FOLLOW_DELAY_MS;
-    const callbackUrl = arcCallbackUrl(addresses.baseUrl, config.network);
-    // Without a callback URL that operators can reach, only operators with an event stream report changes.
-    const callback = { url: callbackUrl, token: await arcCallbackToken(database.db, now()) };
-    const events = followEvents({
-      followed: arc.followed,
-      token: callback.token,
-      checkSoon: (txids) => checkSoon(database.db, txids, now()),
+    const work = await startBackgroundWork({
+      database,
+      arc,
+      source,
       log,
-    });
-    const follower = periodic(
-      () => followDue({ db: database.db, arc, source, now, log, maxDelayMs, callback }),
-      FOLLOW_EVERY_MS,
-      failed('payments could not be followed'),
-    );
-    const mintFollower = periodic(
-      () => followMints({ db: database.db, arc, now, log, maxDelayMs }),
-      FOLLOW_EVERY_MS,
-      failed('assets could not be followed'),
-    );
-    const tokenFollower = periodic(
-      () => followTokens({ db: database.db, source, now, log, maxDelayMs }),
-      FOLLOW_EVERY_MS,
-      failed('tokens could not be followed'),
-    );
-    const cleaner = periodic(
-      () =>
-        database.onOneConnection(async (db) => {
-          await deleteExpiredChallenges(db, now());
-          await deleteExpiredTokens(db, now());
-          await deleteOldKeys(db, now());
-          await deleteFullBuckets(db, now());
-          await deleteUnwantedBalances(db);
-          await deleteOldAvatars(db, now());
-          await deleteExpiredAuthorizations(db, now());
-          await deleteOldEvents(db, now());
-          await deleteEndedWebhookSecrets(db, now());
-          await deleteUnpaidDestinations(db, now());
-        }, CLEAN_STATEMENT_MS),
-      CLEAN_EVERY_MS,
-      failed('expired rows could not be deleted'),
-    );
-    const delivery = startDelivery({
-      db: database.db,
       now,
-      log,
+      lifecycle,
+      deliveryProgress,
+      baseUrl: addresses.baseUrl,
+      network: config.network,
+      maxDelayMs: devnet ? Math.max(config.blockIntervalMs, FOLLOW_EVERY_MS) : MAX_FOLLOW_DELAY_MS,
       allowPrivate: config.webhooksAllowPrivate,
-      progress: deliveryProgress,
     });
-    const indexing = indexOlderPayments(database.db, () => lifecycle.stopping, now()).then((payments) => {
-      if (payments > 0) log.info({ payments }, 'older payments are now searchable');
-    }, failed('older payments could not be made searchable: will try again at the next start'));
     opened.push(async () => {
       lifecycle.stopping = true;
-      const working = Promise.all([
-        follower.stop(),
-        mintFollower.stop(),
-        tokenFollower.stop(),
-        cleaner.stop(),
-        delivery.stop(),
-        events.stop(),
-        indexing,
-      ]);
       // The time limit is for work that waits for an unresponsive database and could exceed the process's grace period.
-      await Promise.all([endHttp(), atMost(working, FINISH_MS)]);
+      await Promise.all([endHttp(), atMost(work.stop(), FINISH_MS)]);
     });
     log.info(
       { url: addresses.baseUrl, port: (http.address() as AddressInfo).port, network: config.network },
