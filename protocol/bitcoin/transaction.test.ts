@@ -11,12 +11,15 @@ import {
   dataScript,
   MAX_TRANSACTION_BYTES,
   normalizedTxidOf,
+  normalizedTxidOfBytes,
+  parseOutputs,
   parseTransaction,
   parseTransactionHex,
   pushData,
   serializeTransaction,
   txidOf,
   type Transaction,
+  type TransactionOutput,
 } from './transaction.ts';
 import { uint32, script, transactions, FIRST_PAYMENT, malformed } from './testing-transaction.ts';
 
@@ -146,6 +149,31 @@ describe('a transaction', () => {
     );
   });
 
+  test('a transaction’s outputs are parsed alone exactly if the whole transaction can be parsed (property)', () => {
+    const outputsOf = (read: (bytes: Uint8Array) => TransactionOutput[], bytes: Uint8Array): string => {
+      try {
+        return read(bytes)
+          .map(({ satoshis, lockingScript }) => `${satoshis} ${toHex(lockingScript)}`)
+          .join();
+      } catch (error) {
+        expect(error).toEqual(malformed);
+        return 'rejected';
+      }
+    };
+    const wholeOf = (bytes: Uint8Array) => parseTransaction(bytes).outputs;
+    fc.assert(
+      fc.property(transactions, fc.nat(), fc.nat(255), fc.boolean(), (transaction, at, byte, isCut) => {
+        const bytes = serializeTransaction(transaction);
+        expect(outputsOf(parseOutputs, bytes)).toBe(outputsOf(wholeOf, bytes));
+        bytes[at % bytes.length] = byte;
+        const changed = isCut ? bytes.subarray(0, at % bytes.length) : bytes;
+        expect(outputsOf(parseOutputs, changed)).toBe(outputsOf(wholeOf, changed));
+      }),
+      { numRuns: 200 },
+    );
+    expect(outputsOf(parseOutputs, new Uint8Array(MAX_TRANSACTION_BYTES + 1))).toBe('rejected');
+  });
+
   test.each(['', '0', 'zz', `${FIRST_PAYMENT}0`, ` ${FIRST_PAYMENT}`, `0x${FIRST_PAYMENT}`])(
     'a transaction can’t be parsed from the text %#',
     (hex) => {
@@ -163,6 +191,7 @@ describe('[P-06] the normalized ID', () => {
           inputs: transaction.inputs.map((i, n) => ({ ...i, unlockingScript: scripts[n] ?? new Uint8Array() })),
         };
         expect(normalizedTxidOf(signed)).toBe(normalizedTxidOf(transaction));
+        expect(normalizedTxidOfBytes(serializeTransaction(signed))).toBe(normalizedTxidOf(transaction));
         expect(normalizedTxidOf({ ...transaction, lockTime: transaction.lockTime ^ 1 })).not.toBe(
           normalizedTxidOf(transaction),
         );

@@ -152,6 +152,10 @@ export class ByteReader {
     return this.#bytes.slice(at, at + n);
   }
 
+  skip(n: number): void {
+    this.#take(n);
+  }
+
   compactSize(): number {
     const first = this.uint8();
     if (first < 0xfd) return first;
@@ -172,24 +176,63 @@ function malformed(detail: string): ServiceError {
 
 /** Parses exactly one transaction. @throws ServiceError `invalid-transaction` */
 export function parseTransaction(bytes: Uint8Array): Transaction {
+  return readWhole(bytes, readTransaction);
+}
+
+/**
+ * Parses exactly one transaction as strictly as {@link parseTransaction}, but returns only its outputs. Creating an
+ * object for each of 240,000 inputs would take a second. @throws ServiceError `invalid-transaction`
+ */
+export function parseOutputs(bytes: Uint8Array): TransactionOutput[] {
+  return readWhole(bytes, (reader) => {
+    skipInputs(reader);
+    const outputs = readOutputs(reader);
+    reader.skip(4);
+    return outputs;
+  });
+}
+
+function readWhole<T>(bytes: Uint8Array, read: (reader: ByteReader) => T): T {
   if (bytes.length > MAX_TRANSACTION_BYTES) throw malformed('too large');
   const reader = new ByteReader(bytes);
-  const transaction = readTransaction(reader);
+  const whole = read(reader);
   if (reader.left !== 0) throw malformed('trailing bytes');
-  return transaction;
+  return whole;
+}
+
+/** Skips the version and the inputs. @param unlocking gets the bounds of each script with its length */
+function skipInputs(reader: ByteReader, unlocking: (start: number, end: number) => void = () => {}): void {
+  reader.skip(4);
+  for (let left = readInputCount(reader); left > 0; left -= 1) {
+    reader.skip(36);
+    const start = reader.at;
+    reader.skip(reader.compactSize());
+    unlocking(start, reader.at);
+    reader.skip(4);
+  }
+}
+
+function readInputCount(reader: ByteReader): number {
+  const count = reader.compactSize();
+  if (count === 0) throw malformed('no inputs');
+  return count;
 }
 
 /** Parses the next of several transactions. @throws ServiceError `invalid-transaction` */
 export function readTransaction(reader: ByteReader): Transaction {
   const version = reader.uint32();
   const inputs: TransactionInput[] = [];
-  const inputCount = reader.compactSize();
-  if (inputCount === 0) throw malformed('no inputs');
-  for (let i = 0; i < inputCount; i += 1) {
+  for (let left = readInputCount(reader); left > 0; left -= 1) {
     const txid = toHex(reader.bytes(32).reverse());
     const vout = reader.uint32();
     inputs.push({ txid, vout, unlockingScript: reader.bytes(reader.compactSize()), sequence: reader.uint32() });
   }
+  const outputs = readOutputs(reader);
+  const lockTime = reader.uint32();
+  return { version, inputs, outputs, lockTime };
+}
+
+function readOutputs(reader: ByteReader): TransactionOutput[] {
   const outputs: TransactionOutput[] = [];
   const outputCount = reader.compactSize();
   if (outputCount === 0) throw malformed('no outputs');
@@ -200,8 +243,7 @@ export function readTransaction(reader: ByteReader): Transaction {
     if (total > MAX_SATOSHIS) throw malformed('value out of range');
     outputs.push({ satoshis, lockingScript: reader.bytes(reader.compactSize()) });
   }
-  const lockTime = reader.uint32();
-  return { version, inputs, outputs, lockTime };
+  return outputs;
 }
 
 /** Parses exactly one transaction from hexadecimal. @throws ServiceError `invalid-transaction` */
@@ -233,6 +275,17 @@ export function txidOf(bytes: Uint8Array): string {
 export function normalizedTxidOf(transaction: Transaction): string {
   const inputs = transaction.inputs.map((input) => ({ ...input, unlockingScript: new Uint8Array(0) }));
   return txidOf(serializeTransaction({ ...transaction, inputs }));
+}
+
+/** Like {@link normalizedTxidOf}, directly from a transaction's bytes. @throws ServiceError `invalid-transaction` */
+export function normalizedTxidOfBytes(bytes: Uint8Array): string {
+  const writer = new ByteWriter();
+  let copied = 0;
+  skipInputs(new ByteReader(bytes), (start, end) => {
+    writer.bytes(bytes.subarray(copied, start)).uint8(0);
+    copied = end;
+  });
+  return txidOf(writer.bytes(bytes.subarray(copied)).done());
 }
 
 /** Returns `OP_FALSE OP_RETURN <data as one push>`, the only type of data output made here, always with value 0. */

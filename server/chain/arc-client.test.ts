@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
-import { parseTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
+import { parseTransaction, serializeTransaction, sha256d, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { bytesOf, sendAll, testKey } from '../devnet/test-ledger.ts';
 import { testServer, WOC } from '../devnet/test-server.ts';
 import { createArcClient, type ArcClient, type ArcOptions } from './arc-client.ts';
@@ -23,7 +23,7 @@ describe('a broadcast', () => {
     const limits = { maxscriptsizepolicy: 1, maxtxsizepolicy: 1, maxtxsigopscountspolicy: 1 };
     response.json({ policy: { ...limits, miningFee: { satoshis: 100, bytes: 1000 } } });
   });
-  app.post('/v1/tx', express.json(), (request, response) => {
+  app.post('/v1/tx', express.json({ limit: '1mb' }), (request, response) => {
     asked.push([request.body, request.get('X-WaitFor'), request.get('X-MaxTimeout')]);
     response.status(posted.status).json(posted.body);
   });
@@ -74,6 +74,40 @@ describe('a broadcast', () => {
   test('queries the transaction again if its status is new', async () => {
     const submitted = await broadcast(200, { txid: TXID, txStatus: 'FINE' }, 'MINED');
     expect(submitted).toMatchObject({ txStatus: 'MINED' });
+  });
+
+  /** A transaction that spends the first output of `parent`. */
+  const spending = (parent: string, satoshis = 1n) =>
+    serializeTransaction({
+      version: 1,
+      lockTime: 0,
+      inputs: [{ txid: parent, vout: 0, unlockingScript: new Uint8Array(), sequence: 0 }],
+      outputs: [{ satoshis, lockingScript: new Uint8Array() }],
+    });
+
+  test('submits a BEEF’s transaction without computing its merkle paths, which would block the process', async () => {
+    const subject = spending('cd'.repeat(32));
+    // Two leaves at the same position, which any computation of the path would reject.
+    const path = `070102${`0000${'11'.repeat(32)}`.repeat(2)}`;
+    [posted, known, asked] = [{ status: 200, body: { txid: txidOf(subject), txStatus: 'MINED' } }, null, []];
+    for (const prefix of ['', `01010101${toHex(sha256d(subject))}`])
+      await arc.broadcast(`${prefix}0100beef01${path}01${toHex(subject)}0100`, txidOf(subject));
+    expect(asked).toEqual([1, 2].map(() => [{ rawTx: toHex(subject) }, 'SEEN_ON_NETWORK', '5']));
+  });
+
+  test('reads only a BEEF’s last thousand transactions, because reading all would block the process', async () => {
+    // The network would reject the first one, whose output exceeds all money that exists.
+    const chain = [spending('cd'.repeat(32), 2n ** 62n)];
+    for (let i = 0; i < 1_000; i += 1) chain.push(spending(txidOf(chain[i] as Uint8Array)));
+    const beef = `0100beef00fde903${chain.map((bytes) => `${toHex(bytes)}00`).join('')}`;
+    const subject = chain.at(-1) as Uint8Array;
+    [posted, known, asked] = [{ status: 200, body: { txid: txidOf(subject), txStatus: 'MINED' } }, 'MINED', []];
+    expect(await arc.broadcast(beef, txidOf(subject))).toMatchObject({ txStatus: 'MINED' });
+    posted = { status: 400, body: {} };
+    [known, asked] = [null, []];
+    expect(await arc.broadcast(beef, txidOf(subject))).toBeNull();
+    // The BEEF before and after 49 ancestors.
+    expect(asked.filter((one) => Array.isArray(one))).toHaveLength(51);
   });
 
   test('throws for an unknown outcome after too many requests', async () => {

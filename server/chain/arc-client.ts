@@ -11,7 +11,6 @@ import {
 } from '../../protocol/network/broadcaster/broadcaster.ts';
 import { extendedFormat } from '../../protocol/network/broadcaster/extended-format.ts';
 import { createOperators, type FailureMemory } from '../../protocol/network/broadcaster/operators.ts';
-import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { outcomeOf, type Outcome } from '../../protocol/network/broadcaster/outcome.ts';
 import type { NetworkStanding } from '../../protocol/payments/payment-types.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -22,7 +21,7 @@ import {
   type Transaction,
   type TransactionOutput,
 } from '../../protocol/bitcoin/transaction.ts';
-import { readEnvelope } from './envelope.ts';
+import { transactionsOf } from './envelope.ts';
 import { fetchResponse } from './fetch-json.ts';
 import { openStream } from './open-stream.ts';
 import type { TransactionSource } from './transaction-source.ts';
@@ -72,6 +71,8 @@ export interface ArcOptions {
 const MAX_FETCHED = 20;
 /** Maximum number of ancestors submitted with a transaction. */
 const MAX_ANCESTORS = 50;
+/** Maximum number of a BEEF's transactions that are parsed, the last ones. ARC receives the whole BEEF anyway. */
+const MAX_PARSED = 1_000;
 
 const platform: BroadcasterPlatform = { send: fetchResponse, open: openStream, now: () => Date.now() };
 
@@ -104,7 +105,7 @@ export function createArcClient(
       if (!output) return null;
       sources.push(output);
     }
-    return toHex(extendedFormat(transaction, sources));
+    return hexOf(extendedFormat(transaction, sources));
   }
 
   return {
@@ -142,7 +143,7 @@ export function createArcClient(
       const submission: Submission | null = transaction
         ? {
             txid,
-            rawtx: toHex(rawtx ?? serializeTransaction(transaction)),
+            rawtx: hexOf(rawtx ?? serializeTransaction(transaction)),
             extended: await extended(transaction, new Map(), new Map()),
           }
         : null;
@@ -157,8 +158,7 @@ export function createArcClient(
       return opinionOf(await Promise.all(outcomes), 2);
     },
     async askCallback(rawtx, callback) {
-      const bytes = Buffer.from(rawtx.buffer, rawtx.byteOffset, rawtx.byteLength);
-      await operators.register({ txid: txidOf(rawtx), rawtx: bytes.toString('hex'), extended: null }, callback);
+      await operators.register({ txid: txidOf(rawtx), rawtx: hexOf(rawtx), extended: null }, callback);
     },
     feePolicy: () => operators.policy(),
   };
@@ -175,17 +175,20 @@ function opinionOf(outcomes: readonly Outcome[], rejectionsNeeded: number): Netw
 }
 
 /**
- * Reads a submission's transactions, parents first. Returns an empty list for malformed bytes, which the network
+ * Reads a submission's last transactions, parents first. Returns an empty list for malformed bytes, which the network
  * rejects.
  */
 function read(hex: string): { id: string; rawtx: string; transaction: Transaction }[] {
   try {
-    return readEnvelope(fromHex(hex)).candidates.map(({ bytes }) => ({
-      id: txidOf(bytes),
-      rawtx: toHex(bytes),
-      transaction: parseTransaction(bytes),
-    }));
+    return transactionsOf(new Uint8Array(Buffer.from(hex, 'hex')))
+      .slice(-MAX_PARSED)
+      .map((bytes) => ({ id: txidOf(bytes), rawtx: hexOf(bytes), transaction: parseTransaction(bytes) }));
   } catch {
     return [];
   }
+}
+
+/** Encodes bytes as hexadecimal, ten times as fast for megabytes as `toHex`, which also works in browsers. */
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

@@ -6,7 +6,7 @@ import { ByteWriter, serializeTransaction, type Transaction, txidOf } from '../.
 import { merkleRoot } from '../devnet/ledger/blocks.ts';
 import { bumpOf } from '../devnet/indexes/proofs.ts';
 import { EnvelopeError } from './envelope-error.ts';
-import { readEnvelope, subjectOfBeef } from './envelope.ts';
+import { readEnvelope, subjectOfBeef, transactionsOf } from './envelope.ts';
 
 const script = fc.uint8Array({ maxLength: 300 });
 const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
@@ -79,6 +79,7 @@ test('a BEEF of unproven transactions is split into exactly these, in both versi
       }
       const bytes = writer.done();
       expect(readEnvelope(bytes).candidates.map((one) => one.bytes)).toEqual(list.map(serializeTransaction));
+      expect(transactionsOf(bytes)).toEqual(list.map(serializeTransaction));
       const last = serializeTransaction(list.at(-1) as Transaction);
       const atomic = (meant: string) =>
         new ByteWriter()
@@ -87,7 +88,7 @@ test('a BEEF of unproven transactions is split into exactly these, in both versi
           .bytes(bytes)
           .done();
       expect([subjectOfBeef(bytes), subjectOfBeef(atomic(txidOf(last)))]).toEqual([last, last]);
-      for (const read of [readEnvelope, subjectOfBeef]) {
+      for (const read of [readEnvelope, subjectOfBeef, transactionsOf]) {
         for (const wrong of [bytes.subarray(0, -1), concatBytes(bytes, new Uint8Array(1)), atomic('00'.repeat(32))])
           expect(() => read(wrong)).toThrow(EnvelopeError);
       }
@@ -101,7 +102,7 @@ test('any bytes are either split or rejected with an EnvelopeError (property)', 
     fc.property(
       fc.constantFrom(...markers),
       fc.uint8Array({ maxLength: 200 }),
-      fc.constantFrom(readEnvelope, subjectOfBeef),
+      fc.constantFrom(readEnvelope, subjectOfBeef, transactionsOf),
       (marker, rest, read) => {
         try {
           read(Uint8Array.from([...marker, ...rest]));
@@ -173,11 +174,11 @@ test('a merkle path that contradicts itself or is truncated is rejected immediat
   refused(new Uint8Array([7, 1, 0xfe, 0xff, 0xff, 0xff, 0xff]));
 });
 
-test('the subject of a large BEEF is found without computing its paths, which would block the process', () => {
+test('a large BEEF is split without computing its paths, which would block the process', () => {
   const leaf = new ByteWriter().compactSize(0).uint8(0).txid('11'.repeat(32)).done();
   const beef = beefWith(new ByteWriter().compactSize(7).uint8(1).compactSize(2).bytes(leaf).bytes(leaf).done(), whole);
   expect(() => readEnvelope(beef)).toThrow(EnvelopeError);
-  expect(subjectOfBeef(beef)).toEqual(serializeTransaction(whole));
+  expect([subjectOfBeef(beef), ...transactionsOf(beef)]).toEqual([1, 2].map(() => serializeTransaction(whole)));
   expect(() => subjectOfBeef(beefWith(new Uint8Array([7, 1, 0xfe, 0xff, 0xff, 0xff, 0xff]), whole))).toThrow(
     EnvelopeError,
   );

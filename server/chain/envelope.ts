@@ -35,17 +35,25 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
 }
 
 /**
- * Returns the bytes of a BEEF's subject, its last transaction. Leaves it to the network to check merkle roots, because
- * computing them takes ten seconds for ten megabytes. @throws EnvelopeError if the bytes aren't a BEEF
+ * Returns the bytes of a submission's transactions, the subject last. Leaves it to the network to check merkle roots,
+ * because computing them takes ten seconds for ten megabytes. @throws EnvelopeError
  */
-export function subjectOfBeef(bytes: Uint8Array): Uint8Array {
-  const marker = toHex(bytes.subarray(0, 4));
-  if (![ATOMIC, BEEF_V1, BEEF_V2].includes(marker)) throw new EnvelopeError(463, 'not a BEEF');
-  let subject = bytes;
-  walkBeef(marker === ATOMIC ? bytes.subarray(36) : bytes, { path: skipBump, transaction: (cut) => (subject = cut) });
-  if (marker === ATOMIC) assertMeant(bytes, subject);
-  return subject.slice();
+export function transactionsOf(bytes: Uint8Array): Uint8Array[] {
+  if (!isBeef(bytes)) return readEnvelope(bytes).candidates.map((candidate) => candidate.bytes);
+  const isAtomic = toHex(bytes.subarray(0, 4)) === ATOMIC;
+  const cuts: Uint8Array[] = [];
+  walkBeef(isAtomic ? bytes.subarray(36) : bytes, { path: skipBump, transaction: (cut) => cuts.push(cut) });
+  if (isAtomic) assertMeant(bytes, cuts.at(-1) ?? bytes);
+  return cuts;
 }
+
+/** Returns a copy of a BEEF's subject, its last transaction. @throws EnvelopeError if the bytes aren't a BEEF */
+export function subjectOfBeef(bytes: Uint8Array): Uint8Array {
+  if (!isBeef(bytes)) throw new EnvelopeError(463, 'not a BEEF');
+  return (transactionsOf(bytes).at(-1) ?? bytes).slice();
+}
+
+const isBeef = (bytes: Uint8Array) => [ATOMIC, BEEF_V1, BEEF_V2].includes(toHex(bytes.subarray(0, 4)));
 
 /** Reads BRC-30: a marker follows the version, and each input has the value and script of the output it spends. */
 function readExtended(bytes: Uint8Array): Candidate {

@@ -171,16 +171,19 @@ export async function assertPays(
     .select({ outputs: paymailDestinations.outputs })
     .from(paymailDestinations)
     .where(and(inArray(paymailDestinations.reference, claimed), ne(paymailDestinations.reference, reference)));
-  if (
-    !paysAll(
-      { outputs },
-      [destination, ...others].flatMap((wanted) => wanted.outputs),
-    )
-  ) {
-    throw new ServiceError('payment-mismatch', {
-      message: 'The transaction does not pay the outputs issued under this reference.',
-    });
-  }
+  assertPaysAll(outputs, [destination, ...others]);
+}
+
+/** Like {@link assertPays}, but ignores other claims to the outputs. @throws ServiceError `payment-mismatch` */
+export function assertPaysAll(
+  outputs: Transaction['outputs'],
+  destinations: readonly Pick<Destination, 'outputs'>[],
+): void {
+  const wanted = destinations.flatMap((one) => one.outputs);
+  if (paysAll({ outputs }, wanted)) return;
+  throw new ServiceError('payment-mismatch', {
+    message: 'The transaction does not pay the outputs issued under this reference.',
+  });
 }
 
 /** Checks that a transaction was unknown when the destination was created. @throws ServiceError `payment-mismatch` */

@@ -1,6 +1,6 @@
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { ArcStatus } from '../../protocol/network/arc.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
@@ -12,6 +12,11 @@ import { createDestination } from '../destinations/destinations.ts';
 import { createUser, type User } from '../identity/accounts.ts';
 import { createTestWallet } from '../testing.ts';
 import { receive, type Delivery } from './receive.ts';
+
+vi.mock('../../protocol/bitcoin/transaction.ts', async (original) => {
+  const real = await original<{ txidOf: typeof txidOf }>();
+  return { ...real, txidOf: vi.fn(real.txidOf) };
+});
 
 const NOW = new Date(Date.UTC(2025, 5, 1));
 const database = useTestDatabase();
@@ -34,9 +39,14 @@ beforeEach(() => {
   isSender = async () => true;
 });
 
-async function prepare(status?: ArcStatus): Promise<Delivery & { txid: string }> {
+interface Prepared extends Delivery {
+  txid: string;
+  outputs: { script: string; satoshis: string }[];
+}
+
+async function prepare(status?: ArcStatus): Promise<Prepared> {
   const { outputs, reference } = await createDestination(database.db, bob.id, 1_000n, NOW);
-  return { ...pays(outputs, status), reference };
+  return { ...pays(outputs, status), reference, outputs };
 }
 
 function pays(outputs: { script: string; satoshis: string }[], status?: ArcStatus) {
@@ -59,9 +69,13 @@ function pays(outputs: { script: string; satoshis: string }[], status?: ArcStatu
 }
 
 async function take(delivery: Delivery): Promise<string> {
-  const attempt = (of: string) => {
-    attempts.push(`asks about ${of}`);
-    return { accepted: () => void attempts.push('accepted'), refused: () => void attempts.push('refused') };
+  const attempt = () => {
+    attempts.push('attempt');
+    return {
+      accepted: () => void attempts.push('accepted'),
+      refused: (of: string) => void attempts.push(`refused ${of}`),
+      assertNotRefused: (of: string) => void attempts.push(`asks about ${of}`),
+    };
   };
   const context = {
     db: database.db,
@@ -86,18 +100,19 @@ const stored = (reference: string) =>
 test('an accepted delivery doesn’t count as rejected, and repeating it causes no query', async () => {
   const delivery = await prepare('SEEN_ON_NETWORK');
   expect(await take(delivery)).toBe(delivery.txid);
-  expect(attempts).toEqual([`asks about raw ${delivery.txid}`, 'accepted']);
+  expect(attempts).toEqual(['attempt', `asks about raw ${delivery.txid}`, 'accepted']);
   expect(await stored(delivery.reference)).toHaveLength(1);
+  attempts = [];
   const requests = arc.requests;
   expect(await take({ ...delivery, metadata: { signature: 'whatever', note: 'again' } })).toBe(delivery.txid);
-  expect([attempts.length, arc.requests]).toEqual([2, requests]);
+  expect([attempts, arc.requests]).toEqual([['attempt', 'accepted'], requests]);
 });
 
 test('a rejected delivery counts as rejected, and is not stored', async () => {
   for (const delivery of [await prepare(), await prepare('REJECTED'), await prepare('DOUBLE_SPEND_ATTEMPTED')]) {
     attempts = [];
     expect(await take(delivery)).toBe('not-accepted');
-    expect(attempts).toEqual([`asks about raw ${delivery.txid}`, 'refused']);
+    expect(attempts).toEqual(['attempt', ...['asks about', 'refused'].map((step) => `${step} raw ${delivery.txid}`)]);
     expect(await stored(delivery.reference)).toEqual([]);
   }
 });
@@ -108,7 +123,7 @@ test('a delivery in progress counts as neither accepted nor rejected, and is acc
   arc.fault = 500;
   expect(await take(delivery)).toBe('network-unavailable');
   arc.fault = null;
-  expect(attempts).toEqual([1, 2].map(() => `asks about raw ${delivery.txid}`));
+  expect(attempts).toEqual([1, 2].flatMap(() => ['attempt', `asks about raw ${delivery.txid}`]));
   expect(await stored(delivery.reference)).toEqual([]);
   arc.statuses.set(delivery.txid, 'SEEN_ON_NETWORK');
   expect(await take(delivery)).toBe(delivery.txid);
@@ -121,11 +136,22 @@ test('a transaction that doesn’t pay the destination, or pays one already paid
   expect(await take({ ...one, reference: 'unknown' })).toBe('unknown-reference');
   expect(await take({ ...one, hex: one.hex.slice(0, -2) })).toBe('invalid-transaction');
   expect(await take({ ...one, form: 'beef' })).toBe('invalid-transaction');
-  expect([attempts, arc.requests]).toEqual([[], requests]);
+  expect(arc.requests).toBe(requests);
   expect(await take(one)).toBe(one.txid);
-  expect(await take({ ...another, reference: one.reference })).toBe('payment-conflict');
+  expect(await take({ ...pays(one.outputs), reference: one.reference })).toBe('payment-conflict');
   expect(message).toBe('Another transaction has already paid this destination.');
-  expect(attempts).toEqual([`asks about raw ${one.txid}`, 'accepted']);
+});
+
+test('a delivery that doesn’t pay the destination counts as rejected, and is not hashed', async () => {
+  const [one, another] = [await prepare('MINED'), await prepare('MINED')];
+  vi.mocked(txidOf).mockClear();
+  expect(await take({ ...one, hex: another.hex })).toBe('payment-mismatch');
+  expect(attempts).toEqual(['attempt']);
+  expect(txidOf).not.toHaveBeenCalled();
+  expect(await take({ ...one, hex: one.hex.slice(0, -2) })).toBe('invalid-transaction');
+  expect(attempts).toEqual(['attempt', 'attempt']);
+  expect(await take(one)).toBe(one.txid);
+  expect(txidOf).toHaveBeenCalled();
 });
 
 test('a sender counts as verified if their key signed the transaction and their host confirms the key', async () => {

@@ -43,13 +43,13 @@ describe('a payment to a destination', () => {
   });
 
   it('causes no new query for a minute if it was rejected, and few queries for one address', async () => {
-    const limited = await startTestApp(database, { arcUrl: network.arcUrl, rateLimits: '0.1' });
+    const limited = await startTestApp(database, { arcUrl: network.arcUrl, rateLimits: '0.2' });
     const deliver = async (hex: string, reference: string) => {
       const { status, body } = await limited.post('/bsvalias/receive-transaction/bob@localhost', { hex, reference });
       return [status, body.code ?? null];
     };
     const { outputs, reference } = await ask(4_000);
-    const unsigned = () => {
+    const unsigned = (paid = outputs) => {
       const coin = PrivateKey.fromRandom();
       return serializeTransaction({
         version: 1,
@@ -57,7 +57,7 @@ describe('a payment to a destination', () => {
         inputs: [
           { txid: coin.toHex().padStart(64, '0'), vout: 0, unlockingScript: new Uint8Array(), sequence: 0xffffffff },
         ],
-        outputs: outputs.map((output) => ({
+        outputs: paid.map((output) => ({
           satoshis: BigInt(output.satoshis),
           lockingScript: fromHex(output.script),
         })),
@@ -72,6 +72,13 @@ describe('a payment to a destination', () => {
     expect(await deliver(toHex(unsigned()), reference)).toEqual([422, 'not-accepted']);
     expect(await deliver(toHex(unsigned()), reference)).toEqual([429, 'too-many-requests']);
     expect(network.broadcasts - before).toBe(2);
+    limited.clock.ms += 60_000;
+    // Nor does it get many attempts with transactions that pay something else.
+    const elsewhere = toHex(unsigned([{ script: '51', satoshis: 1 }]));
+    const mismatches = [await deliver(elsewhere, reference), await deliver(elsewhere, reference)];
+    mismatches.push(await deliver(elsewhere, reference), await deliver(elsewhere, reference));
+    expect(mismatches).toEqual(mismatches.map(() => [422, 'payment-mismatch']));
+    expect(await deliver(elsewhere, reference)).toEqual([429, 'too-many-requests']);
     limited.clock.ms += 60_000;
     expect(await deliver((await transactionFor(outputs)).toHex(), reference)).toEqual([200, null]);
     await limited.close();

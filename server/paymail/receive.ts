@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { p2pMetadata } from '../../protocol/http/paymail.ts';
-import { normalizedTxidOf, parseTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
+import { normalizedTxidOfBytes, parseOutputs, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
 import { EnvelopeError } from '../chain/envelope-error.ts';
 import { subjectOfBeef } from '../chain/envelope.ts';
@@ -10,7 +10,7 @@ import type { Database } from '../database/connect.ts';
 import type { User } from '../identity/accounts.ts';
 import { assertAccepted } from '../payments/acceptance.ts';
 import { storeReceived } from '../received/store.ts';
-import { assertPays, findDelivery, findDestination } from '../destinations/destinations.ts';
+import { assertPays, assertPaysAll, findDelivery, findDestination } from '../destinations/destinations.ts';
 import type { Attempt } from './refused-deliveries.ts';
 import { readMetadata, type SenderCheck } from './senders.ts';
 
@@ -27,8 +27,8 @@ export interface ReceiveContext {
   arc: ArcClient;
   now: () => Date;
   isSender: SenderCheck;
-  /** Called before each broadcast (see refused-deliveries.ts). */
-  attempt: (delivery: string) => Attempt;
+  /** Called before each delivery is read (see refused-deliveries.ts). */
+  attempt: () => Attempt;
 }
 
 /**
@@ -45,16 +45,19 @@ export async function receive(
   const { reference, hex, metadata } = delivery;
   const destination = await findDestination(db, reference);
   if (destination?.userId !== user.id) throw new ServiceError('unknown-reference');
+  const attempted = attempt();
   const rawtx = rawTransaction(delivery);
-  const transaction = parseTransaction(rawtx);
+  const outputs = parseOutputs(rawtx);
+  // Before anything is hashed, because hashing a large transaction blocks the process.
+  assertPaysAll(outputs, [destination]);
   const txid = txidOf(rawtx);
-  const normalizedTxid = normalizedTxidOf(transaction);
+  const normalizedTxid = normalizedTxidOfBytes(rawtx);
   const known = await findDelivery(db, { reference, normalizedTxid });
+  if (known) attempted.accepted();
   if (known && (known.sender !== null || !metadata?.sender)) return txid;
   const { sender, publicKey, note } = readMetadata(metadata, txid);
-  await assertPays(db, { reference, userId: user.id, normalizedTxid, outputs: transaction.outputs }, destination);
+  await assertPays(db, { reference, userId: user.id, normalizedTxid, outputs }, destination);
   const senderIsVerified = async () => sender !== null && publicKey !== null && isSender(sender, publicKey);
-  const { outputs } = transaction;
   const received = {
     user,
     paymail,
@@ -71,16 +74,17 @@ export async function receive(
     return txid;
   }
   // The key includes the format, because a raw transaction can fail for a missing parent that a BEEF contains.
-  const asked = attempt(`${delivery.form} ${txid}`);
+  const key = `${delivery.form} ${txid}`;
+  attempted.assertNotRefused(key);
   // Concurrent, so that an unreachable sender's host adds little delay.
   const [taken, senderVerified] = await Promise.all([arc.broadcast(hex, txid), senderIsVerified()]);
   try {
     assertAccepted(taken);
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not-accepted') asked.refused();
+    if (error instanceof ServiceError && error.code === 'not-accepted') attempted.refused(key);
     throw error;
   }
-  asked.accepted();
+  attempted.accepted();
   await storeReceived(db, { ...received, senderVerified }, now());
   return txid;
 }

@@ -16,7 +16,9 @@ describe('rejected deliveries', () => {
   const refuse = (ip: string, recipient = 1, delivery = `raw ${(number += 1)}`) => {
     try {
       const response = { set: (name: string, value: string) => void (headers = { [name]: value }) };
-      deliveries.attempt(delivery, recipient, { ip } as Request, response as unknown as Response).refused();
+      const attempt = deliveries.attempt(recipient, { ip } as Request, response as unknown as Response);
+      attempt.assertNotRefused(delivery);
+      attempt.refused(delivery);
       return 'asked';
     } catch (error) {
       return (error as { code: string }).code;
@@ -48,7 +50,7 @@ describe('rejected deliveries', () => {
 
   it('count while they are in progress, and no longer if they are accepted after all', () => {
     const attempts = Array.from({ length: 1_000 }, (_one, i) => {
-      const one = deliveries.attempt(`raw good ${i}`, 1, { ip: '203.0.113.1' } as Request, {} as Response);
+      const one = deliveries.attempt(1, { ip: '203.0.113.1' } as Request, {} as Response);
       if (i > 5) one.accepted();
       return one;
     });

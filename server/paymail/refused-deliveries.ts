@@ -1,6 +1,7 @@
 /**
- * Limits rejected deliveries. Anyone can deliver transactions for a user, and each delivery uses the service's quota at
- * ARC. Rejections are counted in memory, and rejected transactions aren't submitted again for a while.
+ * Limits rejected deliveries. Anyone can deliver transactions for a user, and each delivery uses computing time and the
+ * service's quota at ARC. Rejections are counted in memory, and transactions that the network rejected aren't submitted
+ * again for a while.
  */
 import type { Request, Response } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -8,23 +9,23 @@ import { networksOf } from '../http/rate-limit.ts';
 
 /** Maximum rejected deliveries per minute, and also per burst. No single IP address can exhaust a recipient's limit. */
 export const REFUSALS_A_MINUTE = { address: 20, recipient: 60, instance: 300 };
-/** How long a rejected delivery is remembered (ms). Limited, because a missing parent can arrive later. */
+/** How long the network's rejections are remembered (ms). Limited, because a missing parent can arrive later. */
 const KNOWN_MS = 60_000;
 /** Maximum remembered deliveries, and maximum buckets. */
 const MAX_REMEMBERED_DELIVERIES = 10_000;
 
-/** A permitted delivery. The caller must report its outcome with one of these functions. */
+/** A permitted delivery. It counts as rejected unless the caller reports that it was accepted. */
 export interface Attempt {
   accepted(): void;
-  refused(): void;
+  /** Remembers that the network rejected it. @param delivery identifies the transaction and its format */
+  refused(delivery: string): void;
+  /** @throws ServiceError `not-accepted` if the network recently rejected it */
+  assertNotRefused(delivery: string): void;
 }
 
 export interface RefusedDeliveries {
-  /**
-   * Permits a delivery. @param delivery identifies the transaction and its format @throws ServiceError `not-accepted`
-   * (recently rejected), `too-many-requests` (with Retry-After)
-   */
-  attempt(delivery: string, recipient: number, request: Request, response: Response): Attempt;
+  /** Permits a delivery before it is read. @throws ServiceError `too-many-requests` (with Retry-After) */
+  attempt(recipient: number, request: Request, response: Response): Attempt;
 }
 
 /** Creates the limits. @param factor multiplies them; null disables them */
@@ -50,8 +51,7 @@ export function createRefusedDeliveries({
   }
 
   return {
-    attempt(delivery, recipient, request, response) {
-      if ((known.get(delivery) ?? 0) > now().getTime()) throw new ServiceError('not-accepted');
+    attempt(recipient, request, response) {
       const counted =
         factor === null
           ? []
@@ -71,7 +71,10 @@ export function createRefusedDeliveries({
         accepted() {
           for (const { key, perMinute } of counted) change(key, perMinute, 1);
         },
-        refused: () => remember(known, delivery, now().getTime() + KNOWN_MS),
+        refused: (delivery) => remember(known, delivery, now().getTime() + KNOWN_MS),
+        assertNotRefused(delivery) {
+          if ((known.get(delivery) ?? 0) > now().getTime()) throw new ServiceError('not-accepted');
+        },
       };
     },
   };

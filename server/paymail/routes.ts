@@ -131,7 +131,7 @@ export function paymailRoutes({
       const delivery = read(request.body);
       // Freed before broadcasting, because that takes seconds, and 25 MB of text can become half a gigabyte of objects.
       request.body = undefined;
-      const attempt = (delivery: string) => refusals.attempt(delivery, user.id, request, response);
+      const attempt = () => refusals.attempt(user.id, request, response);
       const txid = await receive({ db, arc, now, isSender, attempt }, user, paymailOf(user), delivery);
       response.json({ txid, note: '' });
     },

@@ -1,6 +1,6 @@
 import { LockingScript, Spend, UnlockingScript } from '@bsv/sdk';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript } from '../../bitcoin/address.ts';
 import { concatBytes, equalBytes, fromHex } from '../../bitcoin/bytes.ts';
 import type { Transaction } from '../../bitcoin/transaction.ts';
@@ -393,5 +393,9 @@ describe('the amounts of a transaction’s outputs', () => {
 
 test('inscriptions are found among ten million opcodes without copying them', () => {
   expect(readInscription(new Uint8Array(10_000_000).fill(0x61))).toBeNull();
+  const zeros = new Uint8Array(1_000);
+  const cut = vi.spyOn(zeros, 'subarray');
+  expect(readInscription(zeros)).toBeNull();
+  expect(cut).not.toHaveBeenCalled();
   expect(mentionsToken(new Uint8Array(10_000_000).fill(0x61))).toBe(false);
 });

@@ -76,13 +76,14 @@ function isPush(step: Step): boolean {
 function envelopeAt(script: Uint8Array, from = 0): number {
   for (let at = from; at < script.length;) {
     const opcode = script[at] as number;
-    // Scripts can have millions of opcodes, so only opcodes that can start an envelope are parsed.
-    if (opcode > OP_PUSHDATA4) {
+    // Scripts can have millions of opcodes, so only pushes of data are parsed.
+    if (opcode === 0x00 || opcode > OP_PUSHDATA4) {
       if (opcode === OP_RETURN) return -1;
+      const isMark = opcode === 0x00 && script[at + 1] === OP_IF;
+      if (isMark && equalBytes(script.subarray(at, at + MARK.length), MARK)) return at;
       at += 1;
       continue;
     }
-    if (opcode === 0x00 && equalBytes(script.subarray(at, at + MARK.length), MARK)) return at;
     const step = stepAt(script, at);
     if (!step) return -1;
     at = step.end;
