@@ -9,20 +9,27 @@ export function isHex(text: string): boolean {
   return text.length % 2 === 0 && !/[^0-9a-fA-F]/.test(text);
 }
 
-const HEX = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const DIGITS = /* @__PURE__ */ new TextEncoder().encode('0123456789abcdef');
 
-/** Encodes bytes as lower-case hexadecimal. */
+/** Encodes bytes as lower-case hexadecimal. Concatenating text instead takes seconds for megabytes. */
 export function toHex(bytes: Uint8Array): string {
-  let text = '';
-  for (let i = 0; i < bytes.length; i += 1) text += HEX[bytes[i] as number] as string;
-  return text;
+  const digits = new Uint8Array(2 * bytes.length);
+  for (let i = 0; i < bytes.length; i += 1) {
+    const byte = bytes[i] as number;
+    digits[2 * i] = DIGITS[byte >> 4] as number;
+    digits[2 * i + 1] = DIGITS[byte & 15] as number;
+  }
+  return new TextDecoder().decode(digits);
 }
+
+const valueOf = (code: number) => (code < 58 ? code - 48 : (code | 32) - 87);
 
 /** Decodes hexadecimal. @throws ServiceError `invalid-request` */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> {
   if (!isHex(text)) throw new ServiceError('invalid-request', { detail: 'invalid hexadecimal' });
   const bytes = new Uint8Array(text.length / 2);
-  for (let i = 0; i < bytes.length; i += 1) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);
+  for (let i = 0; i < bytes.length; i += 1)
+    bytes[i] = (valueOf(text.charCodeAt(2 * i)) << 4) | valueOf(text.charCodeAt(2 * i + 1));
   return bytes;
 }
 
