@@ -1,6 +1,6 @@
 /** The paymail host (bsvalias): the discovery document and the capabilities it lists. */
 import { domainToASCII } from 'node:url';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import * as paymail from '../../protocol/http/paymail.ts';
@@ -10,11 +10,13 @@ import type { Addresses, Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { jsonBody, readBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
-import { networksOf, type Limit, type RateLimits } from '../http/rate-limit.ts';
+import type { RateLimits } from '../http/rate-limit.ts';
 import { serve, type RouteFamily } from '../routing/route.ts';
 import { findByHandle, type User } from '../identity/accounts.ts';
 import { avatarUrlOf } from '../identity/picture.ts';
 import { createBasicDestination, createDestination, createOrdinalDestination } from '../destinations/destinations.ts';
+import { DELIVERY, KEY, OF_DELIVERY, OF_RECIPIENT, pathOf, PATHS, SCRIPT, shared } from './declarations.ts';
+import { destinationCounter } from './destination-limits.ts';
 import { checkSender } from './payment-destination.ts';
 import { receive, type Delivery } from './receive.ts';
 import { createRefusedDeliveries } from './refused-deliveries.ts';
@@ -35,53 +37,6 @@ export interface PaymailContext {
 const DISCOVERY_SECONDS = 600;
 
 /**
- * Limits for destinations. Anyone can request a destination, and unpaid destinations are stored for 30 days. The limit
- * per address and recipient prevents a single IP address from exhausting a recipient's limit.
- */
-const DESTINATIONS = {
-  address: { name: 'destinations', perMinute: 60, burst: 600 },
-  recipient: { name: 'destinations-of', perMinute: 120, burst: 1_200 },
-  addressAtRecipient: { name: 'destinations-of-by', perMinute: 20, burst: 200 },
-} as const satisfies Record<string, Limit>;
-
-const PATHS = {
-  pki: '/bsvalias/id/{alias}@{domain.tld}',
-  paymentDestination: '/bsvalias/address/{alias}@{domain.tld}',
-  verifyPublicKey: '/bsvalias/verify/{alias}@{domain.tld}/{pubkey}',
-  publicProfile: '/bsvalias/public-profile/{alias}@{domain.tld}',
-  p2pDestination: '/bsvalias/p2p-payment-destination/{alias}@{domain.tld}',
-  receiveTransaction: '/bsvalias/receive-transaction/{alias}@{domain.tld}',
-  receiveBeef: '/bsvalias/receive-beef/{alias}@{domain.tld}',
-  ordinalDestination: '/bsvalias/ordinal-p2p-payment-destination/{alias}@{domain.tld}',
-  receiveOrdinal: '/bsvalias/receive-ordinal-tx/{alias}@{domain.tld}',
-  asset: '/api/v2/assets/{alias}@{domain.tld}',
-} as const;
-
-/** Converts a URL template to a path with one parameter for the whole paymail. */
-const pathOf = (template: string) => template.replace('{alias}@{domain.tld}', '{paymail}') as `/${string}`;
-const KEY = `02${'4f'.repeat(32)}`;
-const SCRIPT = `76a914${'a1'.repeat(20)}88ac`;
-const DELIVERY = {
-  reference: 'mJ9cVq2yV1s0b8J3n4kP5w',
-  metadata: { sender: 'bob@other.example', note: 'For the roses' },
-};
-const shared = { tag: 'Paymail', by: 'anybody' } as const;
-const OF_RECIPIENT = ['unknown-recipient', 'invalid-request'] as const;
-const OF_DELIVERY = [
-  ...OF_RECIPIENT,
-  'invalid-signature',
-  'unknown-reference',
-  'payment-conflict',
-  'too-large',
-  'invalid-transaction',
-  'payment-mismatch',
-  'not-accepted',
-  'network-unavailable',
-  'service-unavailable',
-  'request-timeout',
-] as const;
-
-/**
  * The paymail host's routes, readable by scripts on any site. Requests for another service's paymail get 404
  * `unknown-recipient`. A wrong signature gets 401 if it authenticates the caller, and 400 in a delivery.
  */
@@ -99,13 +54,7 @@ export function paymailRoutes({
   const isSender = createSenderCheck({ db, network, addresses });
   const refusals = createRefusedDeliveries({ now, factor: settings.rateLimitFactor });
 
-  async function countDestination(request: Request, response: Response, { id }: User): Promise<void> {
-    const { name, perMinute, burst } = DESTINATIONS.addressAtRecipient;
-    for (const { network: from, times } of networksOf(request))
-      await limits.take({ name, perMinute: perMinute * times, burst: burst * times }, `${from} ${id}`, response);
-    await limits.takeByAddress(DESTINATIONS.address, request, response);
-    await limits.take(DESTINATIONS.recipient, String(id), response);
-  }
+  const countDestination = destinationCounter(limits);
 
   const document = (origin: string) => ({
     bsvalias: '1.0',
@@ -136,6 +85,16 @@ export function paymailRoutes({
       response.json({ txid, note: '' });
     },
   ];
+
+  const rawDelivery = {
+    ...shared,
+    method: 'post',
+    body: paymail.receiveTransactionRequest,
+    answers: { 200: paymail.receiveResponse },
+    errors: OF_DELIVERY,
+    example: { body: { hex: '0100000001', ...DELIVERY }, answer: { txid: '7c'.repeat(32), note: '' } },
+    handlers: take((body) => ({ form: 'raw', ...readBody(paymail.receiveTransactionRequest, body) })),
+  } as const;
 
   const { routes, router } = serve([
     {
@@ -301,28 +260,16 @@ export function paymailRoutes({
       ],
     },
     {
-      ...shared,
+      ...rawDelivery,
       id: 'deliverTransaction',
-      method: 'post',
       path: pathOf(PATHS.receiveTransaction),
       summary: 'Delivers a transaction that pays a destination. Idempotent',
-      body: paymail.receiveTransactionRequest,
-      answers: { 200: paymail.receiveResponse },
-      errors: OF_DELIVERY,
-      example: { body: { hex: '0100000001', ...DELIVERY }, answer: { txid: '7c'.repeat(32), note: '' } },
-      handlers: take((body) => ({ form: 'raw', ...readBody(paymail.receiveTransactionRequest, body) })),
     },
     {
-      ...shared,
+      ...rawDelivery,
       id: 'deliverOrdinal',
-      method: 'post',
       path: pathOf(PATHS.receiveOrdinal),
       summary: 'Delivers a transaction with ordinals or tokens in the destination’s outputs',
-      body: paymail.receiveTransactionRequest,
-      answers: { 200: paymail.receiveResponse },
-      errors: OF_DELIVERY,
-      example: { body: { hex: '0100000001', ...DELIVERY }, answer: { txid: '7c'.repeat(32), note: '' } },
-      handlers: take((body) => ({ form: 'raw', ...readBody(paymail.receiveTransactionRequest, body) })),
     },
     {
       ...shared,
