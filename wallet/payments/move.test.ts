@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
-import { EVENTS, MOVES, movePayment, type PaymentEvent } from './move.ts';
+import { EVENTS, MOVES, movePayment, type Change, type PaymentEvent } from './move.ts';
 import { newPayment, newReport } from './start.ts';
 import type { PaymentRecord } from './record.ts';
+import { NOT_TRIED } from './retry.ts';
 import { eventTable } from '../../testing/event-table.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
@@ -57,8 +58,40 @@ describe('movePayment', () => {
 
   it('the state stays the same without an event, and the given record is unchanged', () => {
     const before = payment('signed');
-    const after = movePayment(before, { trouble: 'refused', ...({ state: 'failed' } as object) });
-    expect(after).toEqual({ ...before, trouble: 'refused' });
+    const after = movePayment(before, { trouble: 'contested', ...({ state: 'failed' } as object) });
+    expect(after).toEqual({ ...before, trouble: 'contested' });
     expect(before.trouble).toBe(null);
+  });
+
+  const tried = (attempts: number) => ({ attempts, nextAt: 0, problem: 'network-unavailable' });
+  const ended = { txid: '', height: 1, state: 'signed' } as const;
+  const contested = { trouble: 'contested', broadcast: tried(2) } as const;
+
+  it.each<[string, Partial<PaymentRecord>, Change]>([
+    ['every operator refuses it', {}, { trouble: 'refused' }],
+    ['its third broadcast fails while it is contested', contested, { broadcast: tried(3) }],
+    ['another payment replaces it', contested, { replacedBy: 'next' }],
+    ['a block ends it', {}, { event: 'conflict', ended }],
+  ])('a payment is marked as rejected once %s', (_, before, change) => {
+    expect(payment('signed', before)).not.toHaveProperty('wasRejected');
+    expect(movePayment(payment('signed', before), change).wasRejected).toBe(true);
+  });
+
+  it.each<[string, Partial<PaymentRecord>, Change]>([
+    ['it has failed fewer than three times', contested, { broadcast: tried(2) }],
+    ['it isn’t contested', { broadcast: tried(2) }, { broadcast: tried(3) }],
+    ['its application has given it up', {}, { trouble: 'aborted' }],
+  ])('a payment is not marked as rejected if %s', (_, before, change) => {
+    expect(movePayment(payment('signed', before), change)).not.toHaveProperty('wasRejected');
+  });
+
+  it.each<[string, PaymentRecord, Change]>([
+    ['is broadcast again', payment('signed', { trouble: 'refused' }), { trouble: null, broadcast: NOT_TRIED }],
+    ['is accepted', payment('signed', { ...contested, broadcast: tried(3) }), { event: 'accept', trouble: null }],
+    ['is reinstated', payment('failed', { ended }), { event: 'reinstate', ended: null, broadcast: NOT_TRIED }],
+  ])('a rejected payment of an earlier version is marked when it %s, and stays marked', (_, before, change) => {
+    const moved = movePayment(before, change);
+    expect(moved.wasRejected).toBe(true);
+    expect(movePayment(moved, { broadcast: NOT_TRIED, trouble: null }).wasRejected).toBe(true);
   });
 });

@@ -55,14 +55,19 @@ export type Change = Partial<Omit<PaymentRecord, 'state'>> & { state?: never; ev
  */
 export function movePayment(record: PaymentRecord, { event, ...changes }: Change): PaymentRecord {
   const changed: PaymentRecord = { ...record, ...changes, state: record.state };
-  if (event === undefined) return changed;
+  const moved: PaymentRecord = event === undefined ? changed : { ...changed, state: nextState(record, changed, event) };
+  // The earlier record also counts, because versions before this flag stored rejected payments without it.
+  return isReportedFailed(record) || isReportedFailed(moved) ? { ...moved, wasRejected: true } : moved;
+}
+
+function nextState(record: PaymentRecord, changed: PaymentRecord, event: PaymentEvent): PaymentState {
   const next = MOVES[record.state][event];
   if (next === undefined)
     throw new ServiceError('internal', {
       detail: `the event ${event} is illegal for a payment that is ${record.state}`,
     });
-  if (next === 'on-network') return { ...changed, state: stateOnNetwork(changed) };
-  return { ...changed, state: next === 'before-end' ? stateBeforeEnd(record) : next };
+  if (next === 'on-network') return stateOnNetwork(changed);
+  return next === 'before-end' ? stateBeforeEnd(record) : next;
 }
 
 /** Returns the public status of a payment. */
@@ -121,6 +126,16 @@ export function isOpen({ state, trouble, broadcast }: Pick<PaymentRecord, 'state
   if (state !== 'signed') return false;
   if (trouble === 'contested') return broadcast.attempts >= PATIENCE_ATTEMPTS;
   return trouble === 'refused' || trouble === 'aborted';
+}
+
+/**
+ * True if the page or the user gets a failure for a signed payment that may still be mined: `payment-contested`
+ * (`stuckCode` in outcome.ts), or the reason of an end that a reorganization can undo.
+ */
+function isReportedFailed(record: PaymentRecord): boolean {
+  if (record.ended) return true;
+  if (record.state !== 'signed') return false;
+  return Boolean(record.replacedBy) || (isOpen(record) && record.trouble !== 'aborted');
 }
 
 /** True if the user can cancel the payment: it may never be mined, isn't replaced, and isn't itself a cancellation. */

@@ -131,6 +131,11 @@ export interface PaymentRecord extends PaymentRequest {
   group?: string;
   /** True if the user was warned that an earlier payment may be made as well. */
   mayPayTwice?: true;
+  /**
+   * True once the page or the user may have been notified that the signed payment failed. Never removed, because the
+   * network may accept the payment after other problems. Missing in records of earlier versions.
+   */
+  wasRejected?: true;
   /** True if the payment was mined even though its page had been notified of a rejection. */
   takenLate?: true;
   /** True if the page or the user has been shown that the network accepted the payment after all. */

@@ -169,7 +169,8 @@ export async function paysTwice(
   const approved = isInWindow ? (await paymentsIn(tx, 'approved')).filter(({ id }) => id !== next.id) : [];
   for (const earlier of [...(await paymentsIn(tx, 'signed')), ...approved])
     if (
-      ((isOpen(earlier) && repeats(next, earlier)) || repeatsPending(next, earlier, isInWindow)) &&
+      (((isOpen(earlier) || earlier.wasRejected) && repeats(next, earlier)) ||
+        repeatsPending(next, earlier, isInWindow)) &&
       !(await isExcluded(tx, earlier, spent))
     )
       return true;

@@ -32,8 +32,14 @@ test('an accepted but unconfirmed payment has a warning if its page got a differ
   expect(isAcceptedLate(wallet, record({ height: null, state: 'signed', broadcast: rejected }), 9)).toBe(false);
 });
 
+test('a rejected payment has a warning and is marked as accepted late even if its last attempt had another problem', () => {
+  const broadcast = { attempts: 1, nextAt: 0, problem: 'network-unavailable' };
+  expect(isAcceptedLate(wallet, record({ height: null, broadcast, wasRejected: true }), 9)).toBe(true);
+  expect(markOfLate(record({ broadcast, wasRejected: true }))).toEqual({ takenLate: true });
+});
+
 test('cancellations, sweeps and actions are never marked as accepted late', () => {
   expect(markOfLate(record({ broadcast: rejected }))).toEqual({ takenLate: true });
   for (const more of [{ cancel: true }, { sweep: true }, { action: {} }])
-    expect(markOfLate(record({ broadcast: rejected, ...more } as never))).toEqual({});
+    expect(markOfLate(record({ broadcast: rejected, wasRejected: true, ...more } as never))).toEqual({});
 });

@@ -12,10 +12,11 @@ const WARNED_MS = 24 * 3600_000;
 const WARNED_BLOCKS = 144;
 
 /** The parts of a payment that show whether its page got a rejection. */
-type Answered = Pick<PaymentRecord, 'cancel' | 'sweep' | 'action' | 'broadcast'>;
+type Answered = Pick<PaymentRecord, 'cancel' | 'sweep' | 'action' | 'broadcast' | 'wasRejected'>;
 
-const wasRejected = ({ broadcast: { problem, attempts } }: Pick<PaymentRecord, 'broadcast'>) =>
-  problem === 'network-rejected' || (problem === 'payment-contested' && attempts >= PATIENCE_ATTEMPTS);
+/** Records of earlier versions have no flag. Only the problem of their last attempt shows a rejection. */
+const wasRejected = ({ wasRejected: flag, broadcast: { problem, attempts } }: Answered) =>
+  flag === true || problem === 'network-rejected' || (problem === 'payment-contested' && attempts >= PATIENCE_ATTEMPTS);
 
 /**
  * True if a payment was accepted late, and neither its page nor the user is known to be aware of its success.

@@ -275,6 +275,81 @@ describe('a payment that can’t rule out an earlier one', () => {
     expect(await paidTo(shop)).toEqual([AMOUNT]);
   });
 
+  /** Holds back the operators' responses. `asked` resolves at the first request. */
+  function holdOperators() {
+    let [release, note] = [(): void => undefined, (): void => undefined];
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    const asked = new Promise<void>((resolve) => (note = resolve));
+    network.before = (url) => {
+      if (!url.endsWith('/devnet/arc/v1/tx')) return undefined;
+      note();
+      return isReleased;
+    };
+    return { asked, release };
+  }
+
+  test.each([
+    [
+      'an operator failed between the rejection of the earlier payment and its acceptance',
+      ['409', '409', '409', '500'] as const,
+      async (workerRun: WorkerRun, first: PaymentRecord) => {
+        await paymentWhere(workerRun, first.id, ({ state }) => state !== 'signed');
+      },
+    ],
+    [
+      'the page repeated the rejected request and was closed before the response',
+      [461] as const,
+      async (workerRun: WorkerRun, first: PaymentRecord, again: (client: object) => Promise<unknown>) => {
+        const client = {};
+        const { asked, release } = holdOperators();
+        void again(client);
+        await asked;
+        await workerRun.modules.prompts.withdrawClient(wallet, client);
+        release();
+        await paymentWhere(workerRun, first.id, ({ state }) => state !== 'signed');
+      },
+    ],
+    [
+      'the page repeated the rejected request and the operators have not responded yet',
+      [461] as const,
+      async (_: WorkerRun, __: PaymentRecord, again: (client: object) => Promise<unknown>) => {
+        const { asked, release } = holdOperators();
+        void again({});
+        await asked;
+        return release;
+      },
+    ],
+    [
+      'the index was down between the rejection of the earlier payment and its block',
+      [461] as const,
+      async (workerRun: WorkerRun, first: PaymentRecord) => {
+        network.down.add('woc');
+        await paymentWhere(workerRun, first.id, ({ broadcast }) => broadcast.attempts > first.broadcast.attempts);
+        network.down.clear();
+        expect(await broadcastByPage(first)).toBe(200);
+        await network.mine();
+        await workerRun.modules.poll.refresh(wallet);
+        await paymentWhere(workerRun, first.id, ({ height }) => height !== null);
+      },
+    ],
+  ])('a payment has the warning even if %s', async (_, faults, acceptLate) => {
+    const workerRun = await walletOf([100_000, 100_000, 100_000]);
+    await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
+    const shop = someone();
+    network.faults = [...faults];
+    expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT), AUTOMATIC)).toBe('payment-contested');
+    const release = await acceptLate(workerRun, await newest(workerRun), (client) =>
+      ask(workerRun, 'request-1', pay(shop, AMOUNT), { ...AUTOMATIC, client }),
+    );
+    const answer = ask(workerRun, 'request-2', pay(shop, AMOUNT), AUTOMATIC);
+    const approval = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, approval)).toMatchObject({ mayPayTwice: true });
+    await decline(workerRun, approval);
+    release?.();
+    expect(await answer).toBe('refused');
+    await vi.waitFor(async () => expect(await paidTo(shop)).toEqual([AMOUNT]));
+  });
+
   test('a payment has the warning even if another payment replaces the earlier one, until the network has the replacement', async () => {
     const workerRun = await walletOf([100_000, 100_000]);
     await give(workerRun, { currency: 'BSV', limit: 1_000_000n });
