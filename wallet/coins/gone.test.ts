@@ -146,3 +146,12 @@ test('the lost coin is the first of several coins whose transaction a block made
   expect(await lost()).toBeNull();
   expect(await lost(...others, ours, second)).toEqual({ ...LOST_TO, outpoint: ours });
 });
+
+test('a coin is also lost if a block ended the payment that creates it, while that block is in the chain', async () => {
+  const ended = { txid: LOST_TO.txid, height: BLOCK.height, state: 'signed' };
+  const payment = { id: 'payment', createdAt: 1, state: 'failed', signed: { txid: GONE, inputs: [] }, ended };
+  await wallet.db.put('payments', payment as never);
+  expect(await wallet.lostCoin(current, [`${GONE}:4`])).toBeNull();
+  await wallet.db.put('headers', BLOCK);
+  expect(await wallet.lostCoin(current, [`${GONE}:4`])).toEqual({ ...LOST_TO, outpoint: `${GONE}:4` });
+});

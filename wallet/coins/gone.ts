@@ -9,7 +9,8 @@ import { markSeen, settleAddress, addressScriptOf } from './addresses/records.ts
 import type { Coin } from './coin.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { changeReceipt, getReceipt, putReceipt, receiptsUnconfirmed, putMoved } from './receipts/receipts.ts';
-import { isInChain } from '../chain/headers/store.ts';
+import { headerAt, isInChain } from '../chain/headers/store.ts';
+import { paymentMaking } from '../payments/store.ts';
 import { changeCoin } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
@@ -39,8 +40,8 @@ export async function markFailed(
 }
 
 /**
- * Returns the first outpoint of a transaction that lost to a mined double spend, with the winning transaction. Null if
- * there is none.
+ * Returns the first outpoint of a transaction that lost to a mined double spend, with the winning transaction. The
+ * transaction is incoming money or a payment. Null if there is none.
  */
 export async function lostCoin(
   wallet: Wallet,
@@ -50,6 +51,9 @@ export async function lostCoin(
   for (const outpoint of outpoints) {
     const receipt = await getReceipt(tx, txidIn(outpoint));
     if (receipt?.failed === 'double-spent' && receipt.lostTo) return { ...receipt.lostTo, outpoint };
+    const { ended } = (await paymentMaking(tx, txidIn(outpoint))) ?? {};
+    const block = ended && (await headerAt(tx, ended.height));
+    if (block) return { txid: ended.txid, height: ended.height, hash: block.hash, outpoint };
   }
   return null;
 }
