@@ -63,9 +63,7 @@ export async function readActivity(wallet: Wallet, id: string): Promise<Activity
     item,
     height,
     ...(item.trouble && { cancelFee: await feeOf(wallet, item) }),
-    ...(item.trouble &&
-      entry.record.action &&
-      (await isAbandonable(wallet, entry.record)) && { canEnd: true as const }),
+    ...(item.trouble && (await isAbandonable(wallet, entry.record.id)) && { canEnd: true as const }),
     outputs: named(quote.outputs.map(({ scripts, host, ...output }) => output)),
     data: dataOf(options.opReturn),
     clientIdentifier: options.clientIdentifier ?? null,

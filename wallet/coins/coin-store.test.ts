@@ -153,7 +153,8 @@ describe('coins that the index shows', () => {
     expect((await store.balance(wallet)).satoshis).toBe(780n);
   });
 
-  const made = { id: 'payment', state: 'signed', signed: { txid: 'aa'.repeat(32), inputs: [] } };
+  const made = { id: 'payment', state: 'signed', signed: { txid: 'aa'.repeat(32), inputs: [] }, ended: null };
+  const ended = { ...made, state: 'failed', ended: { txid: OTHER, height: 7, state: 'signed' } };
   const unsent = { id: 'payment', state: 'signed', signed: { txid: OTHER, inputs: [testCoin(1n).outpoint] } };
   const sent = { ...unsent, state: 'settled' };
   const waiting = {
@@ -166,11 +167,13 @@ describe('coins that the index shows', () => {
     ['pending', 'payment', 'pending', 'that payment makes it', [made]],
     ['pending', 'payment', 'available', 'the network has that payment', [{ ...made, state: 'broadcast' }]],
     ['void', 'payment', 'available', 'that payment failed', [{ ...made, state: 'failed' }]],
+    ['void', 'payment', 'void', 'a block ended that payment', [ended]],
+    ['spent', null, 'spent', 'a block ended the payment that makes it', [ended]],
     ['reserved', 'payment', 'reserved', 'that payment spends it', [unsent]],
     ['reserved', 'payment', 'reserved', 'that payment is to spend it', [waiting]],
     ['reserved', 'payment', 'available', 'that payment failed', [{ ...unsent, state: 'failed' }]],
     ['spent', 'payment', 'spent', 'that payment spends it', [sent]],
-    ['spent', 'payment', 'available', 'that payment spends others', [made]],
+    ['spent', 'payment', 'available', 'that payment spends others', [{ ...made, state: 'broadcast' }]],
     ['spent', null, 'available', 'no payment spends it', []],
     ['gone', null, 'available', 'no payment spends it', []],
     ['available', null, 'available', 'no payment spends it', []],

@@ -146,3 +146,43 @@ test('the lost coin is the first of several coins whose transaction a block made
   expect(await lost()).toBeNull();
   expect(await lost(...others, ours, second)).toEqual({ ...LOST_TO, outpoint: ours });
 });
+
+test('a coin is also lost if a block ended the payment that creates it, while that block is in the chain', async () => {
+  const ended = { txid: LOST_TO.txid, height: BLOCK.height, state: 'signed' };
+  const payment = { id: 'payment', createdAt: 1, state: 'failed', signed: { txid: GONE, inputs: [] }, ended };
+  await wallet.db.put('payments', payment as never);
+  expect(await wallet.lostCoin(current, [`${GONE}:4`])).toBeNull();
+  await wallet.db.put('headers', BLOCK);
+  expect(await wallet.lostCoin(current, [`${GONE}:4`])).toEqual({ ...LOST_TO, outpoint: `${GONE}:4` });
+});
+
+test('change stops counting in every payment that depends on missing money, and counts again once all of it returns', async () => {
+  const signed = (txid: string, ...inputs: string[]) => ({ txid, inputs, ownOutputs: [`${txid}:0`] });
+  const [first, second] = ['ee'.repeat(32), 'ff'.repeat(32)] as [string, string];
+  const stuck = { createdAt: 1, state: 'broadcast', trouble: 'unseen' };
+  const payments = [
+    { ...stuck, id: 'first', signed: signed(first, `${GONE}:0`) },
+    { ...stuck, id: 'second', signed: signed(second, `${first}:0`, `${OTHER}:0`) },
+    { ...stuck, id: 'other', trouble: null, signed: signed(NOT_OURS, `${GONE}:1`) },
+  ];
+  for (const payment of payments) await wallet.db.put('payments', payment as never);
+  await put(
+    { status: 'spent', paymentId: 'first' },
+    { status: 'spent', paymentId: 'other' },
+    { txid: first, vout: 0, status: 'spent', paymentId: 'second' },
+    { txid: second, vout: 0, status: 'pending' },
+    { txid: NOT_OURS, vout: 0, status: 'pending' },
+  );
+  const total = async () => (await wallet.balance(current)).satoshis;
+  expect(await total()).toBe(900n);
+  for (const txid of [GONE, OTHER]) {
+    await wallet.db.put('receipts', testReceipt({ txid }));
+    await wallet.markFailed(current, txid, 'dropped', LOOK);
+    expect(await total()).toBe(500n);
+  }
+  await wallet.write((tx) => wallet.restoreReceipt(tx, GONE));
+  expect(await total()).toBe(500n);
+  await put({ txid: OTHER, vout: 0, status: 'spent', paymentId: 'second' });
+  await wallet.write((tx) => wallet.restoreReceipt(tx, OTHER));
+  expect(await total()).toBe(900n);
+});

@@ -4,20 +4,21 @@
  */
 import { database, inTransaction, type WriteTransaction, readTransaction } from '../store/database.ts';
 import type { Failure, LostTo, Receipt } from './receipts/receipt.ts';
-import { heldBy } from './holder.ts';
+import { heldBy, isOnNetwork } from './holder.ts';
 import { markSeen, settleAddress, addressScriptOf } from './addresses/records.ts';
 import type { Coin } from './coin.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { changeReceipt, getReceipt, putReceipt, receiptsUnconfirmed, putMoved } from './receipts/receipts.ts';
-import { isInChain } from '../chain/headers/store.ts';
-import { changeCoin } from './records.ts';
+import { headerAt, isInChain } from '../chain/headers/store.ts';
+import { paymentMaking, paymentsMaking, paymentsSpending } from '../payments/store.ts';
+import { amendCoin, changeCoin } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
  * Removes an incoming payment from the balance and marks its receipt, in one database transaction. Coins spent by one
  * of the wallet's payments remain assigned to that payment, because it can't be mined without them
- * (wallet/payments/network/double-spend-check.ts). Does nothing if the transaction is confirmed, or the block of the
- * double spend was replaced.
+ * (wallet/payments/network/double-spend-check.ts), and its change doesn't count. Does nothing if the transaction is
+ * confirmed, or the block of the double spend was replaced.
  */
 export async function markFailed(
   wallet: Wallet,
@@ -35,12 +36,46 @@ export async function markFailed(
     const coins = await tx.objectStore('coins').index('txid').getAll(txid);
     for (const coin of coins) if (coin.status === 'available') await changeCoin(tx, coin, { event: 'vanish' });
     for (const script of scriptsOf(coins)) await settleAddress(tx, script);
+    await recountChange(tx, coins);
   });
 }
 
 /**
- * Returns the first outpoint of a transaction that lost to a mined double spend, with the winning transaction. Null if
- * there is none.
+ * Excludes the change of payments that spend the given coins from the balance if the payments depend on missing money,
+ * otherwise counts it again. Nothing is released, because a missing transaction can return.
+ */
+async function recountChange(tx: WriteTransaction, coins: readonly Coin[]): Promise<void> {
+  const outpoints = new Set(coins.map(({ outpoint }) => outpoint));
+  for (const key of outpoints)
+    for (const payment of await paymentsSpending(tx, key)) {
+      if (isOnNetwork(payment)) continue;
+      const isUncertain = (payment.action?.inputs.length ?? 0) > 0 || (await spendsMissing(tx, payment));
+      for (const own of payment.signed?.ownOutputs ?? []) {
+        outpoints.add(own);
+        const stored = await tx.objectStore('coins').get(own);
+        if (!stored || stored.status === 'available' || (stored.isUnproven ?? false) === isUncertain) continue;
+        const { isUnproven: _, ...coin }: Coin = stored;
+        await amendCoin(tx, coin, isUncertain ? { isUnproven: true } : {});
+      }
+    }
+}
+
+/** True if a payment spends missing money, or an output of a payment that does. */
+async function spendsMissing(
+  tx: WriteTransaction,
+  { signed }: { signed: { inputs: string[] } | null },
+): Promise<boolean> {
+  for (const txid of new Set(signed?.inputs.map(txidIn))) {
+    if (await isFailed(tx, txid)) return true;
+    for (const maker of await paymentsMaking(tx, txid))
+      if (!isOnNetwork(maker) && (await spendsMissing(tx, maker))) return true;
+  }
+  return false;
+}
+
+/**
+ * Returns the first outpoint of a transaction that lost to a mined double spend, with the winning transaction. The
+ * transaction is incoming money or a payment. Null if there is none.
  */
 export async function lostCoin(
   wallet: Wallet,
@@ -50,6 +85,9 @@ export async function lostCoin(
   for (const outpoint of outpoints) {
     const receipt = await getReceipt(tx, txidIn(outpoint));
     if (receipt?.failed === 'double-spent' && receipt.lostTo) return { ...receipt.lostTo, outpoint };
+    const { ended } = (await paymentMaking(tx, txidIn(outpoint))) ?? {};
+    const block = ended && (await headerAt(tx, ended.height));
+    if (block) return { txid: ended.txid, height: ended.height, hash: block.hash, outpoint };
   }
   return null;
 }
@@ -74,13 +112,16 @@ export async function recordCheck(wallet: Wallet, txid: string, look: NonNullabl
 
 /** Restores an incoming payment, because its transaction exists after all. */
 export async function restoreReceipt(tx: WriteTransaction, txid: string): Promise<void> {
-  const coins = (await tx.objectStore('coins').index('txid').getAll(txid)).filter(({ status }) => status === 'gone');
+  const all = await tx.objectStore('coins').index('txid').getAll(txid);
+  const coins = all.filter(({ status }) => status === 'gone');
   for (const coin of coins)
     await changeCoin(tx, { ...coin, seen: true }, (await heldBy(tx, coin)) ?? { event: 'return' });
   for (const script of scriptsOf(coins)) await markSeen(tx, script);
   const receipt = await getReceipt(tx, txid);
-  if (receipt?.failed) await putMoved(tx, receipt, { event: 'return' });
-  else if (receipt?.look) {
+  if (receipt?.failed) {
+    await putMoved(tx, receipt, { event: 'return' });
+    await recountChange(tx, all);
+  } else if (receipt?.look) {
     const { look, ...rest } = receipt;
     await putReceipt(tx, rest);
   }

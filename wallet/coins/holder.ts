@@ -14,6 +14,7 @@ interface Holder {
   state: PaymentState;
   trouble: string | null;
   signed: object | null;
+  ended: object | null;
   action?: { unsigned?: { coins: string[] } };
 }
 
@@ -46,15 +47,13 @@ export async function liveMakers(tx: WriteTransaction, { txid }: Pick<Coin, 'txi
 /**
  * Returns the event for a coin that the index shows as unspent, or null for no change. A payment that spends the coin
  * keeps its hold. Otherwise the coin becomes available, unless the network has yet to accept the payment that creates
- * it.
+ * it, or a block with a conflicting transaction has ended that payment. The index can be outdated or wrong about both.
  */
 export async function moveOfShown(tx: WriteTransaction, coin: Coin): Promise<CoinMove | null> {
   const held = await heldBy(tx, coin);
   if (held) return held;
   if (coin.status === 'available') return null;
-  if (coin.status === 'pending' || coin.status === 'void') {
-    const makers = await liveMakers(tx, coin);
-    if (makers.length > 0 && !makers.some(isOnNetwork)) return null;
-  }
-  return { event: 'show' };
+  const makers: Holder[] = await paymentsMaking(tx, coin.txid);
+  const known = makers.filter((maker) => isLive(maker) || maker.ended !== null);
+  return known.length > 0 && !known.some(isOnNetwork) ? null : { event: 'show' };
 }

@@ -19,7 +19,7 @@ export const EVENTS = {
   progress: 'a report or a delivery was attempted',
   'report-again': 'the user repeats the report of a mint',
   conflict: 'a block contains a conflicting transaction',
-  abandon: 'the user ends it, and it spends no coins of the wallet',
+  abandon: 'the user ends it, and it spends no existing coins of the wallet',
   merge: 'another record has the same transaction',
   reinstate: 'a reorganization, a proof or an output in the index undoes its end',
 } as const;
@@ -101,7 +101,7 @@ export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' |
 }
 
 /**
- * True if the user ended a signed action even though no conflicting transaction is mined (abandon.ts). It may still be
+ * True if the user ended a signed payment even though no conflicting transaction is mined (abandon.ts). It may still be
  * mined.
  */
 export function isAbandoned({ state, signed, ended, trouble }: PaymentRecord): boolean {

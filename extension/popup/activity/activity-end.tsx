@@ -4,8 +4,8 @@ import { activityTexts as t } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 
 /**
- * Ends an application's payment that spends none of the user's coins. One click is sufficient, because ending the
- * payment is free.
+ * Ends a payment that spends none of the user's coins, or only missing ones. One click is sufficient, because ending
+ * the payment is free.
  */
 export function EndPayment({ id, onEnded }: { id: string; onEnded: () => void }) {
   const end = useAction(async () => {

@@ -244,7 +244,7 @@ function reasonOf({ failure, statusCode, statusDescription }: ActivityItem): str
 }
 
 /** Shows the payment's state in a word or two, followed by an explanation. */
-function Meaning({ details: { item, signed, canEnd } }: { details: ActivityDetails }) {
+function Meaning({ details: { item, signed, canEnd, brought } }: { details: ActivityDetails }) {
   const { status, direction, trouble, statusCode, failure, tokenClaim } = item;
   const {
     lost,
@@ -264,7 +264,7 @@ function Meaning({ details: { item, signed, canEnd } }: { details: ActivityDetai
     COMPLETED: direction === 'sent' ? confirmedOut : confirmed,
     FAILED: failure ? notReceived : failed,
   }[status];
-  const ofTrouble = canEnd ? t.theirs : trouble && t.troubles[trouble];
+  const ofTrouble = canEnd && brought !== undefined ? t.theirs : trouble && t.troubles[trouble];
   const meaning = ofTrouble ?? (statusCode === 'payment-lost' ? lost : usual);
   return (
     <>

@@ -625,7 +625,10 @@ test('a payment that spends only its site’s money is ended by one click', asyn
   const ended: ActivityItem = { ...held, status: 'FAILED', trouble: null, statusCode: 'action-ended' };
   let isEnded = false;
   const wallet = await open(() => page([held]), {
-    'activity/read': () => ({ ...details, ...(isEnded ? { item: ended } : { item: held, canEnd: true }) }),
+    'activity/read': () => ({
+      ...details,
+      ...(isEnded ? { item: ended } : { item: held, canEnd: true, brought: '5000' }),
+    }),
     'activity/end': () => {
       isEnded = true;
       return null;
@@ -638,6 +641,17 @@ test('a payment that spends only its site’s money is ended by one click', asyn
   fireEvent.click(button('end-payment') as HTMLElement);
   await waitFor(() => expect(button('end-payment')).toBeNull());
   expect(wallet.asked('activity/end')).toEqual([{ id: 'p1' }]);
+});
+
+test('a payment that spends only missing money can be ended, and isn’t described as its site’s money', async () => {
+  const lost: ActivityItem = { ...item, status: 'RECEIVED', trouble: 'unseen' };
+  await open(() => page([lost]), {
+    'activity/read': () => ({ ...details, item: lost, cancelFee: null, canEnd: true }),
+  });
+  const shown = await openRow();
+  expect(shown).toContain(activityTexts.troubles.unseen);
+  expect(shown).not.toContain(activityTexts.theirs);
+  expect(button('end-payment')).not.toBeNull();
 });
 
 test('a payment lost after its confirmation is not called rejected', async () => {

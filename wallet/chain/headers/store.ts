@@ -19,8 +19,11 @@ export const isInChain = async (tx: Reading, hash: string): Promise<boolean> =>
   (await tx.objectStore('headers').getKey(hash)) !== undefined;
 
 export async function heldAt(wallet: Wallet, height: number): Promise<Header | undefined> {
-  return byHeight(readTransaction(await database(wallet))).get(height);
+  return headerAt(readTransaction(await database(wallet)), height);
 }
+
+/** Same as {@link heldAt}, within a transaction. */
+export const headerAt = (tx: Reading, height: number): Promise<Header | undefined> => byHeight(tx).get(height);
 
 /** Returns the tip of the followed chain, or undefined if no header is stored yet. */
 export async function heldTip(wallet: Wallet): Promise<Header | undefined> {

@@ -1,20 +1,21 @@
 /**
- * Ends actions that spend none of the user's money and that the network doesn't have. Such actions can't be replaced or
- * canceled, so the wallet voids their outputs and stops watching them. An ended action can still be mined, because the
- * application has its bytes. The allowance debit is never refunded, and the wallet watches the action again once the
- * index lists it.
+ * Ends payments that spend none of the user's money and that the network doesn't have: actions that spend only their
+ * application's inputs, and payments that spend only missing incoming money. They can't be replaced or canceled, so the
+ * wallet voids their outputs and stops watching them. An ended payment can still be mined, because others have its
+ * bytes. The allowance debit is never refunded, and the wallet watches the payment again once the index lists it.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { outputsAt } from '../../baskets/outputs.ts';
 import { outpoint } from '../../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../../store/database.ts';
 import { announceChange, signalChange } from '../../events.ts';
-import { releaseCoin, voidOutputs } from './conflicts.ts';
+import { reinstateReplaced, releaseCoin, voidOutputs } from './conflicts.ts';
 import { reinstate } from './reorg.ts';
 import type { PaymentRecord, SignedPart } from '../record.ts';
 import { isAbandoned, isLive } from '../move.ts';
 import { getLight, getPayment, idsSpendingOutputs, idsUnfinished, paymentsMaking, putPayment } from '../store.ts';
 import { hasCoin } from '../../coins/records.ts';
+import { isFailed } from '../../coins/gone.ts';
 import type { Wallet } from '../../platform.ts';
 
 type Actions = Map<string, PaymentRecord>;
@@ -23,18 +24,18 @@ const partOf = ({ signed }: PaymentRecord) => signed as SignedPart;
 const makersOf = (record: PaymentRecord) => partOf(record).inputs.map((key) => key.slice(0, 64));
 
 /**
- * True if the network may not have the action. A `signed` action without trouble may be waiting for a parent that the
- * network hasn't accepted.
+ * True if the network may not have the payment. A `signed` payment without trouble may be waiting for a parent that the
+ * network hasn't accepted. A sweep's coin can't be restored from the words, so the wallet keeps the sweep.
  */
 function isStuck(record: PaymentRecord): boolean {
-  const { action, trouble, state, height, replacedBy } = record;
-  if (!action || !isLive(record) || height !== null || replacedBy) return false;
+  const { trouble, state, height, replacedBy, sweep } = record;
+  if (sweep || !isLive(record) || height !== null || replacedBy) return false;
   return trouble === null ? state === 'signed' : trouble !== 'slow';
 }
 
 /**
- * Returns the actions that the user can end. Runs within the caller's database transaction. Such actions spend only
- * their application's inputs and one another's change, and no other payment spends their outputs.
+ * Returns the payments that the user can end. Runs within the caller's database transaction. They spend only missing
+ * money, their application's inputs and one another's change, and no other payment spends their outputs.
  * @param origin the actions' site; null for all sites
  */
 async function abandonable(tx: WriteTransaction, origin: string | null): Promise<Actions> {
@@ -53,7 +54,7 @@ async function abandonable(tx: WriteTransaction, origin: string | null): Promise
   return actions;
 }
 
-/** True if an action spends none of the wallet's coins except for outputs of the given transactions. */
+/** True if a payment spends only missing money, its application's inputs and outputs of the given transactions. */
 async function spendsNothing(
   tx: WriteTransaction,
   record: PaymentRecord,
@@ -63,7 +64,8 @@ async function spendsNothing(
   const given = givenTo(record);
   for (const key of partOf(record).inputs) {
     if (given.has(key) || txids.has(key.slice(0, 64))) continue;
-    if (await hasCoin(tx, key)) return false;
+    if (await isFailed(tx, key.slice(0, 64))) continue;
+    if (!record.action || (await hasCoin(tx, key))) return false;
   }
   return true;
 }
@@ -92,13 +94,13 @@ function withRelated(actions: Actions, isWanted: (record: PaymentRecord) => bool
 }
 
 /**
- * Ends a site's selected actions, within the caller's database transaction.
- * @returns the number of ended actions
+ * Ends the selected payments of a site or of all sites (`origin` null), within the caller's database transaction.
+ * @returns the number of ended payments
  */
 export async function abandon(
   wallet: Wallet,
   tx: WriteTransaction,
-  origin: string,
+  origin: string | null,
   isWanted: (record: PaymentRecord) => boolean,
 ): Promise<number> {
   const ending = withRelated(await abandonable(tx, origin), isWanted);
@@ -110,39 +112,35 @@ export async function abandon(
     for (const key of partOf(record).inputs)
       if (!given.has(key) || (await outputsAt(tx, key)).length > 0) await releaseCoin(wallet, tx, key, record.id);
   }
-  // All inputs have been released, so none of the actions spends another's output any longer.
+  // All inputs have been released, so none of the payments spends another's output any longer.
+  const touched = new Set(ending.map(({ id }) => id));
   for (const record of ending) {
     await voidOutputs(wallet, tx, record);
-    signalChange(wallet, record.id);
+    await reinstateReplaced(wallet, tx, record, touched);
   }
+  for (const id of touched) signalChange(wallet, id);
   return ending.length;
 }
 
 /**
- * Ends an action and its related actions at the user's request.
- * @throws ServiceError `approval-unknown` if the action can't be ended
+ * Ends a payment and its related payments at the user's request.
+ * @throws ServiceError `approval-unknown` if it can't be ended
  */
 export async function abandonOne(wallet: Wallet, id: string): Promise<void> {
-  const ended = await inTransaction(wallet, async (tx) => {
-    const record = await getPayment(tx, id);
-    return record ? abandon(wallet, tx, record.origin, (one) => one.id === id) : 0;
-  });
+  const ended = await inTransaction(wallet, (tx) => abandon(wallet, tx, null, (one) => one.id === id));
   if (ended === 0) throw new ServiceError('approval-unknown');
   announceChange(wallet);
 }
 
-/** True if the user can end the action without a cancellation. */
-export async function isAbandonable(
-  wallet: Wallet,
-  { id, origin }: Pick<PaymentRecord, 'id' | 'origin'>,
-): Promise<boolean> {
-  return inTransaction(wallet, async (tx) => (await abandonable(tx, origin)).has(id));
+/** True if the user can end the payment without a cancellation. */
+export async function isAbandonable(wallet: Wallet, id: string): Promise<boolean> {
+  return inTransaction(wallet, async (tx) => (await abandonable(tx, null)).has(id));
 }
 
 export async function abandonableBySite(wallet: Wallet): Promise<Map<string, number>> {
   const sites = new Map<string, number>();
   const actions = await inTransaction(wallet, (tx) => abandonable(tx, null));
-  for (const { origin } of actions.values()) sites.set(origin, (sites.get(origin) ?? 0) + 1);
+  for (const { action, origin } of actions.values()) if (action) sites.set(origin, (sites.get(origin) ?? 0) + 1);
   return sites;
 }
 

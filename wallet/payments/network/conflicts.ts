@@ -216,7 +216,7 @@ export async function end(
  * Reinstates live payments whose replacement has ended or is mined. Also reinstates and rebroadcasts a cancellation
  * whose replacement spends a different coin, because the cancellation's coin would otherwise remain reserved.
  */
-async function reinstateReplaced(
+export async function reinstateReplaced(
   wallet: Wallet,
   tx: WriteTransaction,
   record: PaymentRecord,

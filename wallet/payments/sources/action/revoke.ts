@@ -45,8 +45,9 @@ export async function endRevoked(
     waiting.map(({ id }) => id),
   );
   // If only the allowance is revoked, actions already released by the application are still broadcast.
-  const isEnding = ({ trouble }: PaymentRecord) =>
-    allowance === null || trouble === 'aborted' || trouble === 'refused' || trouble === 'held';
+  const isEnding = ({ action, trouble }: PaymentRecord) =>
+    action !== undefined &&
+    (allowance === null || trouble === 'aborted' || trouble === 'refused' || trouble === 'held');
   await abandon(wallet, tx, origin, (record) => isEnding(record) && isRevoked(record, record.signed?.inputs ?? []));
 }
 
