@@ -23,8 +23,6 @@ import type { WriteTransaction } from '../../store/database.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
 import { decide, end, mine, markConflicted, spendersOf } from './conflicts.ts';
 import { endWaiting } from './give-up.ts';
-import type { SignedPart } from '../record.ts';
-import { isLive } from '../move.ts';
 import { countMaking, getPayment, paymentsSpending, putPayment } from '../store.ts';
 import { coinsMadeBy, countCoinsMadeBy } from '../../coins/records.ts';
 import { deleteReceipt, getReceipt } from '../../coins/receipts/receipts.ts';
@@ -40,32 +38,33 @@ interface Conflict {
 }
 
 /**
- * Ends a payment because its rival is mined. If the rival is the same transaction with different unlocking scripts,
- * moves the payment's coins and the application's outputs and action to the new ID instead, in one database
- * transaction. Payments that spend outputs of the old ID then fail.
+ * Ends a payment because its rival is mined. If the rival is one of the wallet's payments, such as one that this
+ * payment replaces, with different unlocking scripts, moves that payment's coins and the application's outputs and
+ * action to the new ID, in one database transaction. Payments that spend outputs of the old ID then fail.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
-export async function noteRival(wallet: Wallet, id: string, signed: SignedPart, rival: Conflict): Promise<void> {
-  const { spender, block } = rival;
-  const transaction = await fetchTransaction(wallet, await networkInfo(wallet), spender);
-  const isSame = transaction !== null && normalizedTxidOf(transaction) === signed.normalizedTxid;
-  const altered = { from: signed.txid, to: spender, block };
-  if (isSame && (await followPayment(wallet, id, transaction, altered, block))) return;
-  await markConflicted(wallet, id, rival.outpoint, spender, block);
+export async function noteRival(wallet: Wallet, id: string, rival: Conflict): Promise<void> {
+  const transaction = await fetchTransaction(wallet, await networkInfo(wallet), rival.spender);
+  if (transaction && (await followPayment(wallet, transaction, rival))) return;
+  await markConflicted(wallet, id, rival.outpoint, rival.spender, rival.block);
 }
 
+/** @returns false if the rival's block is in the chain, but contains none of the wallet's payments under a new ID */
 function followPayment(
   wallet: Wallet,
-  id: string,
   transaction: Transaction,
-  altered: Altered,
-  block: Header,
+  { outpoint: spent, spender: to, block }: Conflict,
 ): Promise<boolean> {
-  const { from, to } = altered;
+  const normalizedTxid = normalizedTxidOf(transaction);
   return decide(wallet, async (tx, touched) => {
-    if (!(await isInChain(tx, block.hash)) || (await countMaking(tx, to)) > 0) return false;
-    const before = await getPayment(tx, id);
-    if (!before?.signed || !isLive(before) || before.height !== null || before.signed.txid !== from) return false;
+    if (!(await isInChain(tx, block.hash))) return true;
+    if ((await countMaking(tx, to)) > 0) return false;
+    const spenders = await spendersOf(tx, spent);
+    const before = spenders.find(({ signed, height }) => signed?.normalizedTxid === normalizedTxid && height === null);
+    if (!before?.signed) return false;
+    const { id } = before;
+    const from = before.signed.txid;
+    const altered = { from, to, block };
     await endHeirs(wallet, tx, altered, transaction, touched);
     await renameCoins(tx, altered, 'pending');
     await renameOutputs(wallet, tx, from, to);

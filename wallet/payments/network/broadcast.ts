@@ -115,7 +115,7 @@ async function watch(wallet: Wallet, info: NetworkInfo, record: PaymentRecord): 
   if (fate.kind === 'mined') return markMined(wallet, record, fate.block);
   // If the payment was replaced, a listing in the index doesn't show which of the two payments will be mined.
   if (fate.kind === 'known' && !replacedBy) return markBroadcast(wallet, record);
-  if (fate.kind === 'dead') await noteRival(wallet, id, signed as SignedPart, fate);
+  if (fate.kind === 'dead') await noteRival(wallet, id, fate);
   else await postpone(wallet, id, tries.problem);
   return null;
 }
@@ -210,7 +210,7 @@ async function reoffer(
     return null;
   }
   if (fate.kind === 'dead') {
-    await noteRival(wallet, id, signed, fate);
+    await noteRival(wallet, id, fate);
     return null;
   }
   if (!replacedBy && !(await waitsForMaker(wallet, record))) {
