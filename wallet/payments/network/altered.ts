@@ -13,8 +13,6 @@ import { keyOf } from '../../app-log/entry.ts';
 import { recordEntry } from '../../app-log/record.ts';
 import { outputsOf, renameOutputs } from '../../baskets/altered.ts';
 import type { AppOutput } from '../../baskets/app-output.ts';
-import { networkInfo } from '../../chain/network.ts';
-import { fetchTransaction } from '../../chain/headers/spv.ts';
 import type { Header } from '../../chain/whats-on-chain.ts';
 import { isSameReceipt, renameCoins, renameReceipt, type Altered } from '../../coins/altered.ts';
 import { outpoint } from '../../coins/coin.ts';
@@ -34,6 +32,8 @@ import type { Wallet } from '../../platform.ts';
 interface Conflict {
   outpoint: string;
   spender: string;
+  /** Null if it conflicts with the payment's parent. */
+  transaction: Transaction | null;
   block: Header;
 }
 
@@ -41,11 +41,9 @@ interface Conflict {
  * Ends a payment because its rival is mined. If the rival is one of the wallet's payments, such as one that this
  * payment replaces, with different unlocking scripts, moves that payment's coins and the application's outputs and
  * action to the new ID, in one database transaction. Payments that spend outputs of the old ID then fail.
- * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function noteRival(wallet: Wallet, id: string, rival: Conflict): Promise<void> {
-  const transaction = await fetchTransaction(wallet, await networkInfo(wallet), rival.spender);
-  if (transaction && (await followPayment(wallet, transaction, rival))) return;
+  if (rival.transaction && (await followPayment(wallet, rival.transaction, rival))) return;
   await markConflicted(wallet, id, rival.outpoint, rival.spender, rival.block);
 }
 
@@ -89,10 +87,8 @@ function followPayment(
 /**
  * Implements `onAltered` (wallet/coins/altered.ts). Payments to derived keys are swept again, from their new outpoints.
  */
-export async function followReceipt(wallet: Wallet, altered: Altered): Promise<boolean> {
+export function followReceipt(wallet: Wallet, altered: Altered, transaction: Transaction): Promise<boolean> {
   const { from, to, block } = altered;
-  const transaction = await fetchTransaction(wallet, await networkInfo(wallet), to);
-  if (!transaction) return false;
   return decide(wallet, async (tx, touched) => {
     const receipt = await getReceipt(tx, from);
     if (!receipt || receipt.height !== null || !(await isInChain(tx, block.hash))) return false;
