@@ -1,4 +1,6 @@
-/** Tests actions whose altered transaction is mined although another payment spends the same coin. */
+/**
+ * Tests actions that are mined under an altered ID after another payment has replaced them, or their site was blocked.
+ */
 import * as secp256k1 from '@noble/secp256k1';
 import { expect, test, vi } from 'vitest';
 import { p2pkhScript, readAddress, writeAddress } from '../../../protocol/bitcoin/address.ts';
@@ -32,11 +34,11 @@ const action = (to: string, more: object = {}) => ({
 
 const byTxid = async (workerRun: WorkerRun, txid: string) =>
   (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid)!;
+const setNextCheck = ({ modules }: WorkerRun, { id }: PaymentRecord, nextAt: number) =>
+  modules.transition.transition(wallet, id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt } }));
 /** Puts off the wallet's check of an aborted action, so that the replacement's check finds the mined transaction. */
-const putOffCheck = ({ modules }: WorkerRun, { id }: PaymentRecord) =>
-  modules.transition.transition(wallet, id, 'signed', ({ broadcast }) => ({
-    broadcast: { ...broadcast, nextAt: Number.MAX_SAFE_INTEGER },
-  }));
+const putOffCheck = (workerRun: WorkerRun, record: PaymentRecord) =>
+  setNextCheck(workerRun, record, Number.MAX_SAFE_INTEGER);
 const replacementOf = async (workerRun: WorkerRun, { id }: PaymentRecord) =>
   (await stored(workerRun)).payments.find(({ replaces }) => replaces === id)!;
 
@@ -125,5 +127,22 @@ test('an action that is mined under an altered ID although the user canceled it 
   const { state, signed } = await ended(workerRun, before.id);
   expect({ state, txid: signed!.txid }).toEqual({ state: 'settled', txid: altered });
   expect(await replacementOf(workerRun, before)).toMatchObject({ state: 'failed' });
+  await expectConsistent(workerRun);
+});
+
+test('an action of a blocked site that is mined under an altered ID completes', async () => {
+  const workerRun = await openWallet(network, [500_000]);
+  await give(workerRun, { origin: APP, currency: 'BSV', limit: 30_000n });
+  const made = await called(workerRun, 'createAction', action(someone(), { version: 2 }));
+  const before = await byTxid(workerRun, made.txid!);
+  await workerRun.modules.sites.setBlock(wallet, APP, Number.MAX_SAFE_INTEGER);
+  expect(await broadcastPastWallet(before)).toBe(200);
+  const altered = await network.alter(made.txid!);
+  await network.mine();
+  await workerRun.modules.poll.refresh(wallet, { all: true });
+  await setNextCheck(workerRun, before, 0);
+  await workerRun.modules.drive.processPayment(wallet, before.id);
+  const { state, signed } = (await workerRun.modules.transition.readPayment(wallet, before.id))!;
+  expect({ state, txid: signed!.txid }).toEqual({ state: 'settled', txid: altered });
   await expectConsistent(workerRun);
 });
