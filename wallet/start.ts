@@ -78,7 +78,7 @@ export function start(wallet: Wallet): void {
   });
   wallet.notifications.onClicked.addListener((id) => notificationClicked(wallet, id));
   onReorg(wallet, (tx, height) => reopenAbove(wallet, tx, height));
-  onAltered(wallet, (altered) => followReceipt(wallet, altered));
+  onAltered(wallet, (altered, transaction) => followReceipt(wallet, altered, transaction));
   onRevocation(wallet, (tx, given1) => endRevoked(wallet, tx, given1));
   onCompleteSearch(wallet, (info) => repairPayments(wallet, info));
   onShown(

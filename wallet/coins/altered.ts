@@ -22,10 +22,10 @@ export interface Altered {
 
 /**
  * Moves an incoming payment to its new transaction ID.
+ * @param transaction the transaction with the new ID
  * @returns false, without changes, if the new transaction isn't the same payment
- * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
-export type AlteredListener = (altered: Altered) => Promise<boolean>;
+export type AlteredListener = (altered: Altered, transaction: Transaction) => Promise<boolean>;
 
 const memoryOf = part(() => ({
   listener: (() => Promise.resolve(false)) as AlteredListener,
@@ -40,8 +40,8 @@ export function onAltered(wallet: Wallet, follow: AlteredListener): void {
  * Reports that a different transaction that spends the same coin is mined.
  * @returns see {@link AlteredListener}
  */
-export function announceAltered(wallet: Wallet, altered: Altered): ReturnType<AlteredListener> {
-  return memoryOf(wallet).listener(altered);
+export function announceAltered(wallet: Wallet, ...args: Parameters<AlteredListener>): ReturnType<AlteredListener> {
+  return memoryOf(wallet).listener(...args);
 }
 
 /** True if a transaction has the same inputs as a receipt, and outputs that match the receipt's coins. */

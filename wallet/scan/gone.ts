@@ -52,8 +52,9 @@ export async function checkReceipt(
     const [parent = '', vout] = spent.split(':');
     const rival = await minedRival(wallet, info, { txid: parent, vout: Number(vout) }, txid);
     if (!rival) continue;
-    if (await announceAltered(wallet, { from: txid, to: rival.spender, block: rival.block })) return;
-    return fail({ txid: rival.spender, height: rival.block.height, hash: rival.block.hash });
+    const { spender: to, transaction, block } = rival;
+    if (await announceAltered(wallet, { from: txid, to, block }, transaction)) return;
+    return fail({ txid: to, height: block.height, hash: block.hash });
   }
   if (await isKnown(wallet, info, txid)) return recordCheck(wallet, txid, { at: now, unknown: 0, since: now });
   const next = { at: now, unknown: before.unknown + 1, since: before.unknown === 0 ? now : before.since };

@@ -49,7 +49,7 @@ beforeAll(() => {
       if (Number(txid) !== vout) throw new TypeError('another one');
       network.rivals.push(vout);
       if (network.areBlocksDown) throw new scan.ServiceError('network-unavailable');
-      return network.mined.has(vout) ? { spender: 'rival', block: {} as never } : null;
+      return network.mined.has(vout) ? { spender: 'rival', transaction: {} as never, block: {} as never } : null;
     }) satisfies typeof Spv.minedRival,
   }));
   vi.doMock('../events.ts', () => ({ announceChange }) satisfies Partial<typeof Events>);

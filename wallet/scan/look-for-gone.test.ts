@@ -37,7 +37,7 @@ beforeAll(() => {
   vi.doMock('../chain/headers/spv.ts', () => ({
     minedRival: (async (_wallet: unknown, _, { txid, vout }, of) => {
       network.asked.push(`${txid}:${vout} but by ${of}`);
-      return network.rival === `${txid}:${vout}` ? { spender: 'rival', block: BLOCK } : null;
+      return network.rival === `${txid}:${vout}` ? { spender: 'rival', transaction: {} as never, block: BLOCK } : null;
     }) satisfies typeof Spv.minedRival,
   }));
   vi.doMock('../chain/operators.ts', () => ({

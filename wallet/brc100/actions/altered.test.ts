@@ -4,6 +4,7 @@ import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { appScript, call, called, output } from '../../../testkit/wallet/applications.ts';
 import { paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
+import type { TestNetwork } from '../../../testkit/network/network.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { allowanceOf, allowed, balance, network as actionNetwork, SOMEBODY, until } from './testing-create-action.ts';
 import { bringing, insertion, network, payment, received } from './testing-internalize-action.ts';
@@ -38,6 +39,16 @@ const shown = async (workerRun: WorkerRun) => ({
 const changeOf = (txid: string) => [2, 3, 4, 5].map((vout) => `${txid}:${vout}`);
 const available = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).coins.filter(({ status }) => status === 'available').map((coin) => coin.outpoint);
+/** Makes the index answer 404 to the second request for a transaction's bytes. */
+function loseOnce(on: TestNetwork, txid: string): void {
+  let asked = 0;
+  on.before = (url) => {
+    if (!url.includes(`/tx/${txid}/hex`)) return;
+    asked += 1;
+    if (asked === 2) on.hidden.add(txid);
+    else on.hidden.clear();
+  };
+}
 
 test('an action, its change and its outputs get the new ID after a third party has changed the transaction’s ID', async () => {
   const workerRun = await allowed([1_000_000]);
@@ -58,6 +69,20 @@ test('an action, its change and its outputs get the new ID after a third party h
   // The change is spendable.
   const next = await act(workerRun, { version: 1 });
   await paymentWhere(workerRun, next.record.id, (one) => one.state === 'settled');
+});
+
+test('an action that is mined under an altered ID completes although the index once lost its transaction', async () => {
+  const workerRun = await allowed([1_000_000]);
+  const { txid, record } = await act(workerRun);
+  const altered = await actionNetwork.alter(txid);
+  await actionNetwork.mine();
+  loseOnce(actionNetwork, altered);
+  const over = await until(async () => {
+    const now = (await workerRun.modules.transition.readPayment(wallet, record.id))!;
+    expect(now.state === 'failed' || now.height !== null).toBe(true);
+    return now;
+  });
+  expect([over.state, over.signed!.txid]).toEqual(['settled', altered]);
 });
 
 test('an action that spends change under the old ID fails, and its money is available again', async () => {
@@ -106,6 +131,19 @@ test('a payment by derived key gets the new ID after a third party has changed i
     },
   ]);
   expect(await called(workerRun, 'listActions', { labels: ['inbox'] })).toMatchObject({ actions: [{ txid: altered }] });
+});
+
+test('a payment by derived key isn’t double-spent because the index once lost its altered transaction', async () => {
+  const { workerRun, arrived } = await received([[50_000, 'payment']], { version: 2 });
+  await called(workerRun, 'internalizeAction', bringing(arrived.tx, payment(0)));
+  const [sweep] = (await stored(workerRun)).payments;
+  await paymentWhere(workerRun, sweep!.id, ({ state }) => state === 'settled');
+  const altered = await network.alter(arrived.txid);
+  await network.mine();
+  loseOnce(network, altered);
+  await workerRun.modules.poll.refresh(wallet);
+  const receipts = await (await workerRun.modules.database.database(wallet)).getAll('receipts');
+  expect(receipts.map(({ txid, failed }) => [txid, failed])).toEqual([[altered, undefined]]);
 });
 
 test('an output of a version 2 transaction enters a basket only once a block contains the transaction', async () => {

@@ -156,23 +156,6 @@ async function checkCost(wallet: Wallet, info: NetworkInfo, header: Header): Pro
 }
 
 /**
- * Returns the ID of a transaction whose bytes spend an output, or null if the index has none. Anyone can write such
- * bytes, so the transaction is the spender only if it is mined ({@link provenBlock}) or its signature is valid
- * ({@link coinsSpentWith}).
- */
-export async function provenSpender(
-  wallet: Wallet,
-  info: NetworkInfo,
-  txid: string,
-  vout: number,
-): Promise<string | null> {
-  const spender = await spenderOf(wallet, info.wocUrl, txid, vout);
-  if (spender === null) return null;
-  const transaction = await fetchTransaction(wallet, info, spender);
-  return transaction && spends(transaction, { txid, vout }) ? spender : null;
-}
-
-/**
  * Returns a transaction other than `txid` that spends an output, and the block of the followed chain that contains it;
  * null if there is none.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
@@ -182,10 +165,13 @@ export async function minedRival(
   info: NetworkInfo,
   output: { txid: string; vout: number },
   txid: string,
-): Promise<{ spender: string; block: Header } | null> {
-  const spender = await provenSpender(wallet, info, output.txid, output.vout);
-  const block = spender === null || spender === txid ? null : await provenBlock(wallet, info, spender);
-  return spender !== null && block ? { spender, block } : null;
+): Promise<{ spender: string; transaction: Transaction; block: Header } | null> {
+  const spender = await spenderOf(wallet, info.wocUrl, output.txid, output.vout);
+  if (spender === null || spender === txid) return null;
+  const transaction = await fetchTransaction(wallet, info, spender);
+  if (!transaction || !spends(transaction, output)) return null;
+  const block = await provenBlock(wallet, info, spender);
+  return block && { spender, transaction, block };
 }
 
 type SpentCoin = Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>;

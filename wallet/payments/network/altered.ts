@@ -13,8 +13,6 @@ import { keyOf } from '../../app-log/entry.ts';
 import { recordEntry } from '../../app-log/record.ts';
 import { outputsOf, renameOutputs } from '../../baskets/altered.ts';
 import type { AppOutput } from '../../baskets/app-output.ts';
-import { networkInfo } from '../../chain/network.ts';
-import { fetchTransaction } from '../../chain/headers/spv.ts';
 import type { Header } from '../../chain/whats-on-chain.ts';
 import { isSameReceipt, renameCoins, renameReceipt, type Altered } from '../../coins/altered.ts';
 import { outpoint } from '../../coins/coin.ts';
@@ -23,8 +21,6 @@ import type { WriteTransaction } from '../../store/database.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
 import { decide, end, mine, markConflicted, spendersOf } from './conflicts.ts';
 import { endWaiting } from './give-up.ts';
-import type { SignedPart } from '../record.ts';
-import { isLive } from '../move.ts';
 import { countMaking, getPayment, paymentsSpending, putPayment } from '../store.ts';
 import { coinsMadeBy, countCoinsMadeBy } from '../../coins/records.ts';
 import { deleteReceipt, getReceipt } from '../../coins/receipts/receipts.ts';
@@ -36,36 +32,37 @@ import type { Wallet } from '../../platform.ts';
 interface Conflict {
   outpoint: string;
   spender: string;
+  /** Null if it conflicts with the payment's parent. */
+  transaction: Transaction | null;
   block: Header;
 }
 
 /**
- * Ends a payment because its rival is mined. If the rival is the same transaction with different unlocking scripts,
- * moves the payment's coins and the application's outputs and action to the new ID instead, in one database
- * transaction. Payments that spend outputs of the old ID then fail.
- * @throws ServiceError `network-unavailable`, `invalid-proof`
+ * Ends a payment because its rival is mined. If the rival is one of the wallet's payments, such as one that this
+ * payment replaces, with different unlocking scripts, moves that payment's coins and the application's outputs and
+ * action to the new ID, in one database transaction. Payments that spend outputs of the old ID then fail.
  */
-export async function noteRival(wallet: Wallet, id: string, signed: SignedPart, rival: Conflict): Promise<void> {
-  const { spender, block } = rival;
-  const transaction = await fetchTransaction(wallet, await networkInfo(wallet), spender);
-  const isSame = transaction !== null && normalizedTxidOf(transaction) === signed.normalizedTxid;
-  const altered = { from: signed.txid, to: spender, block };
-  if (isSame && (await followPayment(wallet, id, transaction, altered, block))) return;
-  await markConflicted(wallet, id, rival.outpoint, spender, block);
+export async function noteRival(wallet: Wallet, id: string, rival: Conflict): Promise<void> {
+  if (rival.transaction && (await followPayment(wallet, rival.transaction, rival))) return;
+  await markConflicted(wallet, id, rival.outpoint, rival.spender, rival.block);
 }
 
+/** @returns false if the rival's block is in the chain, but contains none of the wallet's payments under a new ID */
 function followPayment(
   wallet: Wallet,
-  id: string,
   transaction: Transaction,
-  altered: Altered,
-  block: Header,
+  { outpoint: spent, spender: to, block }: Conflict,
 ): Promise<boolean> {
-  const { from, to } = altered;
+  const normalizedTxid = normalizedTxidOf(transaction);
   return decide(wallet, async (tx, touched) => {
-    if (!(await isInChain(tx, block.hash)) || (await countMaking(tx, to)) > 0) return false;
-    const before = await getPayment(tx, id);
-    if (!before?.signed || !isLive(before) || before.height !== null || before.signed.txid !== from) return false;
+    if (!(await isInChain(tx, block.hash))) return true;
+    if ((await countMaking(tx, to)) > 0) return false;
+    const spenders = await spendersOf(tx, spent);
+    const before = spenders.find(({ signed, height }) => signed?.normalizedTxid === normalizedTxid && height === null);
+    if (!before?.signed) return false;
+    const { id } = before;
+    const from = before.signed.txid;
+    const altered = { from, to, block };
     await endHeirs(wallet, tx, altered, transaction, touched);
     await renameCoins(tx, altered, 'pending');
     await renameOutputs(wallet, tx, from, to);
@@ -90,10 +87,8 @@ function followPayment(
 /**
  * Implements `onAltered` (wallet/coins/altered.ts). Payments to derived keys are swept again, from their new outpoints.
  */
-export async function followReceipt(wallet: Wallet, altered: Altered): Promise<boolean> {
+export function followReceipt(wallet: Wallet, altered: Altered, transaction: Transaction): Promise<boolean> {
   const { from, to, block } = altered;
-  const transaction = await fetchTransaction(wallet, await networkInfo(wallet), to);
-  if (!transaction) return false;
   return decide(wallet, async (tx, touched) => {
     const receipt = await getReceipt(tx, from);
     if (!receipt || receipt.height !== null || !(await isInChain(tx, block.hash))) return false;

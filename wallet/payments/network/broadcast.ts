@@ -21,7 +21,8 @@ import { readSite, isBlocked } from '../../sites/store.ts';
 import { transition, paymentsMaking } from '../store.ts';
 import { inTransaction, readTransaction, database } from '../../store/database.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
-import { readCoins } from '../../coins/records.ts';
+import { coinsAt, readCoins } from '../../coins/records.ts';
+import { getReceipts } from '../../coins/receipts/receipts.ts';
 import { heldTip } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
@@ -89,7 +90,7 @@ const isKeptBack = (record: PaymentRecord) =>
 
 /**
  * True if the wallet doesn't query the network about a withheld action, because the action is new and no one else has
- * it, or because its site is blocked. False once the index has listed one of the action's outputs.
+ * it, or because its site is blocked. False once the index has listed one of the action's outputs, under any ID.
  */
 export async function isNotQueried(wallet: Wallet, record: PaymentRecord): Promise<boolean> {
   const { origin, trouble, broadcast, replacedBy } = record;
@@ -99,9 +100,17 @@ export async function isNotQueried(wallet: Wallet, record: PaymentRecord): Promi
   return mayBeQuiet && !(await isShown(wallet, record));
 }
 
+/**
+ * True if the index has listed one of the action's outputs. If third parties have changed the action's ID, the output is
+ * stored as received from a transaction that spends the action's inputs.
+ */
 async function isShown(wallet: Wallet, { signed }: PaymentRecord): Promise<boolean> {
-  const own = await readCoins(wallet, signed?.ownOutputs ?? []);
-  return own.some((coin) => coin?.seen);
+  const own = (await readCoins(wallet, signed?.ownOutputs ?? [])).filter((coin) => coin !== undefined);
+  if (own.some(({ seen }) => seen)) return true;
+  const tx = readTransaction(await database(wallet));
+  const atAddresses = (await Promise.all(own.map(({ script }) => coinsAt(tx, script)))).flat();
+  const receipts = await getReceipts(tx, new Set(atAddresses.map(({ txid }) => txid)));
+  return receipts.some(({ spends }) => spends?.some((key) => signed?.inputs.includes(key)));
 }
 
 /** Checks, without broadcasting, whether the network has the payment, or whether a conflicting transaction is mined. */
@@ -115,7 +124,7 @@ async function watch(wallet: Wallet, info: NetworkInfo, record: PaymentRecord): 
   if (fate.kind === 'mined') return markMined(wallet, record, fate.block);
   // If the payment was replaced, a listing in the index doesn't show which of the two payments will be mined.
   if (fate.kind === 'known' && !replacedBy) return markBroadcast(wallet, record);
-  if (fate.kind === 'dead') await noteRival(wallet, id, signed as SignedPart, fate);
+  if (fate.kind === 'dead') await noteRival(wallet, id, fate);
   else await postpone(wallet, id, tries.problem);
   return null;
 }
@@ -210,7 +219,7 @@ async function reoffer(
     return null;
   }
   if (fate.kind === 'dead') {
-    await noteRival(wallet, id, signed, fate);
+    await noteRival(wallet, id, fate);
     return null;
   }
   if (!replacedBy && !(await waitsForMaker(wallet, record))) {

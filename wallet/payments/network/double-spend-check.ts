@@ -1,4 +1,5 @@
 /** Determines the state of a rejected or unknown transaction, which others may still submit to the network. */
+import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { fetchTransaction, minedRival, provenBlock } from '../../chain/headers/spv.ts';
 import type { Header } from '../../chain/whats-on-chain.ts';
 import { lostCoin } from '../../coins/gone.ts';
@@ -13,12 +14,12 @@ const INPUTS_PER_CHECK = 20;
 /**
  * `mined`: proven to be in a block. `known`: listed by the index. `dead`: can't be mined, even if the index lists it,
  * because a different transaction (`spender`) that spends one of its inputs, or an input of a parent, is proven to be
- * mined. `open`: may still be mined.
+ * mined. `transaction` is null if it spends a parent's. `open`: may still be mined.
  */
 export type DoubleSpendCheck =
   | { kind: 'mined'; block: Header }
   | { kind: 'known' | 'open' }
-  | { kind: 'dead'; outpoint: string; spender: string; block: Header };
+  | { kind: 'dead'; outpoint: string; spender: string; transaction: Transaction | null; block: Header };
 
 /**
  * Checks with merkle proofs whether a transaction or a conflicting one is mined.
@@ -36,7 +37,8 @@ export async function checkDoubleSpend(
   if (own) return { kind: 'mined', block: own };
   const lost = await lostCoin(wallet, inputs);
   const decided = lost ? await heldHeader(wallet, lost.hash) : undefined;
-  if (lost && decided) return { kind: 'dead', outpoint: lost.outpoint, spender: lost.txid, block: decided };
+  if (lost && decided)
+    return { kind: 'dead', outpoint: lost.outpoint, spender: lost.txid, transaction: null, block: decided };
   if (isKnown) return { kind: 'known' };
   const from = (look * INPUTS_PER_CHECK) % inputs.length;
   for (const outpoint of [...inputs.slice(from), ...inputs.slice(0, from)].slice(0, INPUTS_PER_CHECK)) {
