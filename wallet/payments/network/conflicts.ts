@@ -13,6 +13,7 @@ import { placeInBlock } from '../../coins/coin-store.ts';
 import { inTransaction, type WriteTransaction } from '../../store/database.ts';
 import { announceChange, signalChange } from '../../events.ts';
 import { freeStatus } from './on-network.ts';
+import { markUnproven } from './unproven.ts';
 import type { Ended, PaymentRecord } from '../record.ts';
 import { isLive, isOnNetwork } from '../move.ts';
 import { markOfLate } from './taken-late.ts';
@@ -67,11 +68,11 @@ export const ownScriptOf = ({ script }: Coin) => addressScriptOf(fromHex(script)
 export async function restoreOutputs(
   wallet: Wallet,
   tx: WriteTransaction,
-  { id, signed }: PaymentRecord,
+  record: PaymentRecord,
   status: 'pending' | 'available',
 ): Promise<void> {
-  await setMade(wallet, tx, id, status);
-  for (const key of signed?.ownOutputs ?? []) {
+  await setMade(wallet, tx, record.id, status);
+  for (const key of record.signed?.ownOutputs ?? []) {
     const coin = await getCoin(tx, key);
     if (!coin) continue;
     const isFree = coin.status === 'void' || coin.status === 'pending' || coin.status === 'available';
@@ -80,6 +81,7 @@ export async function restoreOutputs(
     await markAddressUsed(tx, ownScriptOf(coin));
     await (status === 'available' ? markSeen : settleAddress)(tx, ownScriptOf(coin));
   }
+  await markUnproven(tx, record, status);
 }
 
 /** Marks a payment's inputs as spent and its change as spendable, once it is accepted or mined. */

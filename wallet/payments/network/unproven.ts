@@ -1,0 +1,42 @@
+/** Marks change that counts in the balance only once the network has its transaction (`isUnproven`). */
+import { outpoint } from '../../coins/coin.ts';
+import { amendCoin, getCoin } from '../../coins/records.ts';
+import type { WriteTransaction } from '../../store/database.ts';
+import type { ActionPart } from '../action.ts';
+import { isLive, isOnNetwork } from '../move.ts';
+import type { SignedPart } from '../record.ts';
+import { paymentsSpending } from '../store.ts';
+
+interface Made {
+  signed: Pick<SignedPart, 'inputs' | 'inputSatoshis' | 'ownOutputs'> | null;
+  action?: Pick<ActionPart, 'inputs'>;
+}
+
+/**
+ * Marks a payment's outputs to the wallet that exceed the value of the wallet's own coins in it, because only the
+ * network verifies an application's inputs. Removes the marks once the network has the payment. Payments that spend
+ * these outputs are marked accordingly.
+ */
+export async function markUnproven(tx: WriteTransaction, made: Made, status: 'pending' | 'available'): Promise<void> {
+  let left = status === 'pending' ? await provenIn(tx, made) : null;
+  for (const key of made.signed?.ownOutputs ?? []) {
+    const coin = await getCoin(tx, key);
+    if (!coin) continue;
+    const { isUnproven: wasUnproven = false, ...proven } = coin;
+    const isUnproven = left !== null && coin.satoshis > left;
+    if (left !== null && !isUnproven) left -= coin.satoshis;
+    if (isUnproven === wasUnproven) continue;
+    await amendCoin(tx, isUnproven ? { ...coin, isUnproven } : proven, {});
+    for (const heir of await paymentsSpending(tx, key))
+      if (isLive(heir) && !isOnNetwork(heir)) await markUnproven(tx, heir, 'pending');
+  }
+}
+
+/** Returns the value of a transaction's inputs, without an application's inputs and marked coins. */
+async function provenIn(tx: WriteTransaction, { signed, action }: Made): Promise<bigint> {
+  const given = new Set(action?.inputs.map(({ txid, vout }) => outpoint(txid, vout)));
+  let sum = 0n;
+  for (const [i, key] of (signed?.inputs ?? []).entries())
+    if (!given.has(key) && !(await getCoin(tx, key))?.isUnproven) sum += signed?.inputSatoshis[i] as bigint;
+  return sum;
+}
