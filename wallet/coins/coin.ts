@@ -32,7 +32,10 @@ export interface Coin {
   depth: number;
   /** True once the index has listed the coin. Only then can its absence from the index mean that it was spent. */
   seen: boolean;
-  /** Excluded from the balance until the network accepts its transaction, because an application's inputs fund it. */
+  /**
+   * Excluded from the balance until the network accepts its transaction, because an application's inputs fund it, or the
+   * network has another transaction that spends the same coins.
+   */
   isUnproven?: true;
   /**
    * True if it was paid to a service-issued address that a restore would miss. Excluded from the balance until the gap

@@ -13,7 +13,7 @@ import { placeInBlock } from '../../coins/coin-store.ts';
 import { inTransaction, type WriteTransaction } from '../../store/database.ts';
 import { announceChange, signalChange } from '../../events.ts';
 import { freeStatus } from './on-network.ts';
-import { markUnproven } from './unproven.ts';
+import { hasRival, markUnproven } from './unproven.ts';
 import type { Ended, PaymentRecord } from '../record.ts';
 import { isLive, isOnNetwork } from '../move.ts';
 import { markOfLate } from './taken-late.ts';
@@ -64,13 +64,17 @@ export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, si
 
 export const ownScriptOf = ({ script }: Coin) => addressScriptOf(fromHex(script)) ?? script;
 
-/** Restores a payment's voided outputs: `pending` until the network has the transaction, then `available`. */
+/**
+ * Restores a payment's voided outputs: `pending` until the network has the transaction, then `available`. They stay
+ * `pending` while the payment has a rival.
+ */
 export async function restoreOutputs(
   wallet: Wallet,
   tx: WriteTransaction,
   record: PaymentRecord,
-  status: 'pending' | 'available',
+  wanted: 'pending' | 'available',
 ): Promise<void> {
+  const status = (await hasRival(tx, record)) ? 'pending' : wanted;
   await setMade(wallet, tx, record.id, status);
   for (const key of record.signed?.ownOutputs ?? []) {
     const coin = await getCoin(tx, key);

@@ -1,24 +1,32 @@
 /** Marks change that counts in the balance only once the network has its transaction (`isUnproven`). */
 import { outpoint } from '../../coins/coin.ts';
 import { amendCoin, getCoin } from '../../coins/records.ts';
+import { getReceipt } from '../../coins/receipts/receipts.ts';
 import type { WriteTransaction } from '../../store/database.ts';
 import type { ActionPart } from '../action.ts';
 import { isLive, isOnNetwork } from '../move.ts';
-import type { SignedPart } from '../record.ts';
+import type { PaymentRecord, SignedPart } from '../record.ts';
 import { paymentsSpending } from '../store.ts';
 
-interface Made {
-  signed: Pick<SignedPart, 'inputs' | 'inputSatoshis' | 'ownOutputs'> | null;
+interface Made extends Pick<PaymentRecord, 'rival' | 'height'> {
+  signed: (Pick<SignedPart, 'inputs' | 'inputSatoshis' | 'ownOutputs'> & Partial<Pick<SignedPart, 'txid'>>) | null;
   action?: Pick<ActionPart, 'inputs'>;
+}
+
+/** True if the index lists outputs of another transaction that excludes an unmined payment. */
+export async function hasRival(tx: WriteTransaction, { rival, height, signed }: Made): Promise<boolean> {
+  if (!rival || height !== null || rival === signed?.txid) return false;
+  return (await getReceipt(tx, rival))?.failed === undefined;
 }
 
 /**
  * Marks a payment's outputs to the wallet that exceed the value of the wallet's own coins in it, because only the
- * network verifies an application's inputs. Removes the marks once the network has the payment. Payments that spend
- * these outputs are marked accordingly.
+ * network verifies an application's inputs. Marks all of them if the payment has a rival. Removes the marks once the
+ * network has the payment. Payments that spend these outputs are marked accordingly.
  */
 export async function markUnproven(tx: WriteTransaction, made: Made, status: 'pending' | 'available'): Promise<void> {
   let left = status === 'pending' ? await provenIn(tx, made) : null;
+  if (await hasRival(tx, made)) left = 0n;
   for (const key of made.signed?.ownOutputs ?? []) {
     const coin = await getCoin(tx, key);
     if (!coin) continue;
