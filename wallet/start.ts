@@ -17,8 +17,9 @@ import { processAll } from './payments/runner/runner.ts';
 import { reopenAbove } from './payments/network/reorg.ts';
 import { endRevoked } from './payments/sources/action/revoke.ts';
 import { watchAgain } from './payments/network/abandon.ts';
+import { noteShown } from './payments/network/shown-rival.ts';
 import { repairPayments } from './payments/runner/repair.ts';
-import { onShown } from './coins/shown.ts';
+import { onRival, onShown } from './coins/shown.ts';
 import { onReorg } from './chain/headers/reorg.ts';
 import { onAltered } from './coins/altered.ts';
 import { onRevocation } from './sites/revocation.ts';
@@ -86,6 +87,7 @@ export function start(wallet: Wallet): void {
     (tx, txid) => watchAgain(wallet, tx, txid),
     () => void processAll(wallet),
   );
+  onRival(wallet, (txid, transaction) => noteShown(wallet, txid, transaction));
   onWorkDue(wallet, () => {
     checkClock(wallet);
     void processAll(wallet);

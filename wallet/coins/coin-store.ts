@@ -160,7 +160,7 @@ async function moveOfStray(tx: WriteTransaction, coin: Coin): Promise<CoinMove |
   if (coin.status !== 'pending' || held) return held;
   const makers = await liveMakers(tx, coin);
   if (makers.length === 0) return { event: 'void' };
-  return makers.every(isOnNetwork) ? { event: 'accept' } : null;
+  return makers.every(isOnNetwork) && !coin.isUnproven ? { event: 'accept' } : null;
 }
 
 /** Confirms the coins and the receipt of a transaction after its proof has been checked. */

@@ -34,7 +34,7 @@ export interface Coin {
   seen: boolean;
   /**
    * Excluded from the balance until the network accepts its transaction, because an application's inputs or missing
-   * incoming money funds it.
+   * incoming money funds it, or the network has another transaction that spends the same coins.
    */
   isUnproven?: true;
   /**

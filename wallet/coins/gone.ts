@@ -4,14 +4,15 @@
  */
 import { database, inTransaction, type WriteTransaction, readTransaction } from '../store/database.ts';
 import type { Failure, LostTo, Receipt } from './receipts/receipt.ts';
-import { heldBy, isOnNetwork } from './holder.ts';
+import { heldBy, isLive, isOnNetwork } from './holder.ts';
+import { markUnproven } from './unproven.ts';
 import { markSeen, settleAddress, addressScriptOf } from './addresses/records.ts';
 import type { Coin } from './coin.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { changeReceipt, getReceipt, putReceipt, receiptsUnconfirmed, putMoved } from './receipts/receipts.ts';
 import { headerAt, isInChain } from '../chain/headers/store.ts';
-import { paymentMaking, paymentsMaking, paymentsSpending } from '../payments/store.ts';
-import { amendCoin, changeCoin } from './records.ts';
+import { paymentMaking, paymentsSpending } from '../payments/store.ts';
+import { changeCoin } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
@@ -40,37 +41,11 @@ export async function markFailed(
   });
 }
 
-/**
- * Excludes the change of payments that spend the given coins from the balance if the payments depend on missing money,
- * otherwise counts it again. Nothing is released, because a missing transaction can return.
- */
+/** Counts the change of unaccepted payments that spend these coins again, because the coins are missing or returned. */
 async function recountChange(tx: WriteTransaction, coins: readonly Coin[]): Promise<void> {
-  const outpoints = new Set(coins.map(({ outpoint }) => outpoint));
-  for (const key of outpoints)
-    for (const payment of await paymentsSpending(tx, key)) {
-      if (isOnNetwork(payment)) continue;
-      const isUncertain = (payment.action?.inputs.length ?? 0) > 0 || (await spendsMissing(tx, payment));
-      for (const own of payment.signed?.ownOutputs ?? []) {
-        outpoints.add(own);
-        const stored = await tx.objectStore('coins').get(own);
-        if (!stored || stored.status === 'available' || (stored.isUnproven ?? false) === isUncertain) continue;
-        const { isUnproven: _, ...coin }: Coin = stored;
-        await amendCoin(tx, coin, isUncertain ? { isUnproven: true } : {});
-      }
-    }
-}
-
-/** True if a payment spends missing money, or an output of a payment that does. */
-async function spendsMissing(
-  tx: WriteTransaction,
-  { signed }: { signed: { inputs: string[] } | null },
-): Promise<boolean> {
-  for (const txid of new Set(signed?.inputs.map(txidIn))) {
-    if (await isFailed(tx, txid)) return true;
-    for (const maker of await paymentsMaking(tx, txid))
-      if (!isOnNetwork(maker) && (await spendsMissing(tx, maker))) return true;
-  }
-  return false;
+  for (const { outpoint } of coins)
+    for (const payment of await paymentsSpending(tx, outpoint))
+      if (isLive(payment) && !isOnNetwork(payment)) await markUnproven(tx, payment, 'pending');
 }
 
 /**

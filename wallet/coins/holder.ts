@@ -14,13 +14,13 @@ interface Holder {
   state: PaymentState;
   trouble: string | null;
   signed: object | null;
-  ended: object | null;
+  ended?: object | null;
   action?: { unsigned?: { coins: string[] } };
 }
 
 const isTaken = ({ state }: Holder) => state === 'broadcast' || state === 'settled';
 
-const isLive = (payment: Holder) => payment.signed !== null && (payment.state === 'signed' || isTaken(payment));
+export const isLive = (payment: Holder) => payment.signed !== null && (payment.state === 'signed' || isTaken(payment));
 
 /** True if the network has accepted a payment and isn't known to have dropped it. */
 export const isOnNetwork = (payment: Holder) => isTaken(payment) && payment.trouble !== 'unseen';
@@ -54,6 +54,6 @@ export async function moveOfShown(tx: WriteTransaction, coin: Coin): Promise<Coi
   if (held) return held;
   if (coin.status === 'available') return null;
   const makers: Holder[] = await paymentsMaking(tx, coin.txid);
-  const known = makers.filter((maker) => isLive(maker) || maker.ended !== null);
+  const known = makers.filter((maker) => isLive(maker) || Boolean(maker.ended));
   return known.length > 0 && !known.some(isOnNetwork) ? null : { event: 'show' };
 }

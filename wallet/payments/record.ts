@@ -125,6 +125,11 @@ export interface PaymentRecord extends PaymentRequest {
   seenAt: { height: number; time: number } | null;
   /** ID of the payment that this one replaces. Both spend `group`, so at most one of them can be mined. */
   replaces?: string;
+  /**
+   * ID of the latest other transaction that spends one of the inputs, according to the index. Unless that transaction
+   * fails, this payment's change doesn't count in the balance until the index lists it or the payment is mined.
+   */
+  rival?: string | null;
   /** ID of the payment that replaces this one. This payment is then no longer broadcast. */
   replacedBy: string | null;
   /** The outpoint that all payments in the chain of replacements spend. */

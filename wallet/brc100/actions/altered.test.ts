@@ -29,6 +29,13 @@ const mined = (workerRun: WorkerRun, id: string) =>
     expect(record?.height).toEqual(expect.any(Number));
     return record!;
   });
+/** Lets the wallet ask the operators about a payment now. */
+async function askAgain({ modules }: WorkerRun, id: string): Promise<void> {
+  await modules.transition.transition(wallet, id, 'settled', ({ confirmation }) => ({
+    confirmation: { ...confirmation, nextAt: 0 },
+  }));
+  await modules.drive.processPayment(wallet, id);
+}
 const shown = async (workerRun: WorkerRun) => ({
   actions: (await called(workerRun, 'listActions', { labels: ['things'] })).actions.map((one) => [
     one.txid,
@@ -83,6 +90,24 @@ test('an action that is mined under an altered ID completes although the index o
     return now;
   });
   expect([over.state, over.signed!.txid]).toEqual(['settled', altered]);
+});
+
+test('an action’s change counts once while the network has the action under an altered ID', async () => {
+  const workerRun = await allowed([1_000_000]);
+  const { txid, record } = await act(workerRun);
+  await paymentWhere(workerRun, record.id, ({ state }) => state === 'settled');
+  const before = await balance(workerRun);
+  await act(workerRun);
+  const altered = await actionNetwork.alter(txid);
+  for (const all of [false, true, true]) {
+    await workerRun.modules.poll.refresh(wallet, { all });
+    expect([await balance(workerRun), await available(workerRun)]).toEqual([before, changeOf(altered)]);
+    await askAgain(workerRun, record.id);
+  }
+  expect([await balance(workerRun), await available(workerRun)]).toEqual([before, changeOf(altered)]);
+  await actionNetwork.mine();
+  await mined(workerRun, record.id);
+  expect([await balance(workerRun), await available(workerRun)]).toEqual([before, changeOf(altered)]);
 });
 
 test('an action that spends change under the old ID fails, and its money is available again', async () => {

@@ -22,7 +22,7 @@ import {
   UNLOCKING_BYTES,
 } from '../../../testkit/wallet/applications.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
-import { give, openWallet, stored } from '../../../testkit/wallet/wallet.ts';
+import { ask, give, openWallet, pay, paymentWhere, someone, stored } from '../../../testkit/wallet/wallet.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
@@ -63,6 +63,22 @@ const spending = (outpoint: string, more: object = {}) => ({
   inputs: [{ outpoint, inputDescription: 'the thing', unlockingScriptLength: UNLOCKING_BYTES }],
   ...more,
 });
+
+/** Makes an action that spends an application's money and pays 60,000 satoshis. @returns its transaction's ID */
+async function spendOwnMoney(workerRun: WorkerRun, satoshis: number, options: object): Promise<string> {
+  const wanted = spending(await ownMoney(satoshis), { outputs: [output(60_000, SOMEBODY)], options });
+  const { signableTransaction } = await called(workerRun, 'createAction', wanted);
+  const { reference, tx } = signableTransaction!;
+  const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, satoshis) } };
+  return (await called(workerRun, 'signAction', { reference, spends, options })).txid!;
+}
+
+/** Lets the network lose all unmined transactions, until the wallet has noticed this about one of them. */
+async function dropped(workerRun: WorkerRun, txid: string): Promise<void> {
+  network.down.add('memory');
+  const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid)!;
+  await paymentWhere(workerRun, id, ({ trouble }) => trouble === 'unseen');
+}
 
 const last = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.sort((a, b) => b.createdAt - a.createdAt)[0]!;
@@ -161,4 +177,36 @@ test('change of a noSend transaction that an earlier version counted is removed 
   });
   await workerRun.modules.poll.refresh(wallet, { all: true });
   expect(await balance(workerRun)).toBe(500_000n);
+});
+
+test('a rescan of all addresses counts a noSend transaction’s change up to the value of the wallet’s own coins', async () => {
+  const workerRun = await allowed();
+  await spendOwnMoney(workerRun, 1000, { noSend: true });
+  const before = await balance(workerRun);
+  expect(before).toBeGreaterThan(430_000n);
+  await workerRun.modules.poll.refresh(wallet, { all: true });
+  expect(await balance(workerRun)).toBe(before);
+});
+
+test('change that an application’s input funds leaves the balance while the network has lost the action', async () => {
+  const workerRun = await allowed();
+  const txid = await spendOwnMoney(workerRun, 9_000_000, { acceptDelayedBroadcast: false });
+  expect(await balance(workerRun)).toBeGreaterThan(9_000_000n);
+  await dropped(workerRun, txid);
+  expect((await stored(workerRun)).coins.map(({ status }) => status)).toContain('pending');
+  expect(await balance(workerRun)).toBeLessThanOrEqual(500_000n);
+  network.down.delete('memory');
+  await vi.waitFor(async () => expect(await balance(workerRun)).toBeGreaterThan(9_000_000n));
+});
+
+test('change of a payment that spends an action’s change leaves the balance while the network has lost both', async () => {
+  const workerRun = await allowed();
+  const txid = await spendOwnMoney(workerRun, 9_000_000, { acceptDelayedBroadcast: false });
+  await give(workerRun, { currency: 'BSV', limit: 5_000_000n });
+  await ask(workerRun, 'request', pay(someone(), 1_200_000), { automatic: true });
+  const { signed } = await last(workerRun);
+  expect(signed!.inputs.some((key) => key.startsWith(txid))).toBe(true);
+  await dropped(workerRun, txid);
+  await dropped(workerRun, signed!.txid);
+  expect(await balance(workerRun)).toBeLessThanOrEqual(500_000n);
 });

@@ -13,6 +13,7 @@ import { placeInBlock } from '../../coins/coin-store.ts';
 import { inTransaction, type WriteTransaction } from '../../store/database.ts';
 import { announceChange, signalChange } from '../../events.ts';
 import { freeStatus } from './on-network.ts';
+import { hasRival, markUnproven } from '../../coins/unproven.ts';
 import type { Ended, PaymentRecord } from '../record.ts';
 import { isLive, isOnNetwork } from '../move.ts';
 import { markOfLate } from './taken-late.ts';
@@ -63,15 +64,19 @@ export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, si
 
 export const ownScriptOf = ({ script }: Coin) => addressScriptOf(fromHex(script)) ?? script;
 
-/** Restores a payment's voided outputs: `pending` until the network has the transaction, then `available`. */
+/**
+ * Restores a payment's voided outputs: `pending` until the network has the transaction, then `available`. They stay
+ * `pending` while the payment has a rival.
+ */
 export async function restoreOutputs(
   wallet: Wallet,
   tx: WriteTransaction,
-  { id, signed }: PaymentRecord,
-  status: 'pending' | 'available',
+  record: PaymentRecord,
+  wanted: 'pending' | 'available',
 ): Promise<void> {
-  await setMade(wallet, tx, id, status);
-  for (const key of signed?.ownOutputs ?? []) {
+  const status = (await hasRival(tx, record)) ? 'pending' : wanted;
+  await setMade(wallet, tx, record.id, status);
+  for (const key of record.signed?.ownOutputs ?? []) {
     const coin = await getCoin(tx, key);
     if (!coin) continue;
     const isFree = coin.status === 'void' || coin.status === 'pending' || coin.status === 'available';
@@ -80,6 +85,7 @@ export async function restoreOutputs(
     await markAddressUsed(tx, ownScriptOf(coin));
     await (status === 'available' ? markSeen : settleAddress)(tx, ownScriptOf(coin));
   }
+  await markUnproven(tx, record, status);
 }
 
 /** Marks a payment's inputs as spent and its change as spendable, once it is accepted or mined. */

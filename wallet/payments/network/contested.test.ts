@@ -8,7 +8,9 @@ import type { Payment } from '../../../protocol/payments/payment.ts';
 import {
   ask,
   give,
+  keepUnlocked,
   openWallet,
+  PASSWORD,
   pay,
   approveAll,
   paymentWhere,
@@ -16,6 +18,9 @@ import {
   someone,
 } from '../../../testkit/wallet/wallet.ts';
 import type { PaymentRecord } from '../record.ts';
+import { parseTransactionHex, serializeTransaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';
+import { noteShown } from './shown-rival.ts';
+import { Profile, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import {
   network,
   AUTOMATIC,
@@ -29,6 +34,8 @@ import {
   cancel,
 } from './testing-contested.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
+
+const balanceOf = async ({ modules }: WorkerRun) => (await modules.store.balance(wallet)).satoshis;
 
 describe('an ARC server that rejects transactions but keeps them', () => {
   test('a rejected payment keeps its coins and its debit, and the page gets neither success nor a final failure', async () => {
@@ -273,4 +280,45 @@ describe('cancellation', () => {
     ]);
     expect((await stored(workerRun)).payments.filter((one) => one.cancel && one.signed)).toHaveLength(1);
   });
+});
+
+test('a payment’s change doesn’t count while the index lists a payment by another browser that spends the same coin', async () => {
+  const first = await openWallet(network, [100_000]);
+  const { words } = await handlers(first)['vault/show-words']({ password: PASSWORD });
+  const second = await new Profile(network.url).start();
+  await keepUnlocked(second);
+  await second.modules.vault.createVault(wallet, words, PASSWORD, true);
+  await second.modules.poll.refresh(wallet, { all: true });
+  approveAll(second);
+  expect(await ask(second, 'request-1', pay(someone(), 20_000))).toMatchObject({ status: 'RECEIVED' });
+  const change = await balanceOf(second);
+  second.end();
+  const run = await first.profile.start();
+  await handlers(run)['vault/unlock']({ password: PASSWORD });
+  approveAll(run);
+  const [shop, amount] = [someone(), 30_000];
+  expect(await ask(run, 'request-2', pay(shop, amount))).toBe('payment-contested');
+  expect(await byAge(run)).toMatchObject([{ state: 'signed', trouble: 'contested' }]);
+  for (const all of [false, true]) {
+    await run.modules.poll.refresh(wallet, { all });
+    expect(await balanceOf(run)).toBe(change);
+  }
+  await cancel(run, (await byAge(run))[0]!.id);
+  expect(await byAge(run)).toMatchObject([{ replacedBy: expect.any(String) as string }, { cancel: true }]);
+  expect(await balanceOf(run)).toBe(change);
+  await expectConsistent(run);
+});
+
+test('the index can’t remove a payment’s change from the balance with a forged transaction', async () => {
+  const workerRun = await openWallet(network, [100_000]);
+  const { signed } = await refusedPayment(workerRun);
+  const before = await balanceOf(workerRun);
+  const { outputs, ...rest } = parseTransactionHex(signed!.rawtx);
+  const forged = { ...rest, outputs: outputs.map((one) => ({ ...one, satoshis: one.satoshis - 1n })) };
+  await noteShown(wallet, txidOf(serializeTransaction(forged)), forged);
+  expect(await balanceOf(workerRun)).toBe(before);
+  await noteShown(wallet, 'ab'.repeat(32), parseTransactionHex(signed!.rawtx));
+  expect(await balanceOf(workerRun)).toBe(0n);
+  await noteShown(wallet, signed!.txid, parseTransactionHex(signed!.rawtx));
+  expect(await balanceOf(workerRun)).toBe(before);
 });

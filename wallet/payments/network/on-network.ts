@@ -7,12 +7,15 @@ import { isFailed } from '../../coins/gone.ts';
 import type { WriteTransaction } from '../../store/database.ts';
 import { isLive, isOnNetwork } from '../move.ts';
 import { paymentsMaking } from '../store.ts';
+import { hasRival } from '../../coins/unproven.ts';
 
 /** True if the network has the transaction that creates a coin. */
 export async function isKnown(tx: WriteTransaction, { txid, height }: Pick<Coin, 'txid' | 'height'>): Promise<boolean> {
   if (height !== null) return true;
   const makers = await paymentsMaking(tx, txid);
-  return makers.length > 0 ? makers.some(isOnNetwork) : !(await isFailed(tx, txid));
+  if (makers.length === 0) return !(await isFailed(tx, txid));
+  for (const maker of makers) if (isOnNetwork(maker) && !(await hasRival(tx, maker))) return true;
+  return false;
 }
 
 export async function freeStatus(

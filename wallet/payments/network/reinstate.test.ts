@@ -15,7 +15,12 @@ async function reinstated(first: Partial<PaymentRecord> = {}, later: Partial<Pay
   const { newPayment } = await import('../start.ts');
   const { end } = await import('./conflicts.ts');
   const { reviveAbove } = await import('./reorg.ts');
-  const signedWith = (txid: string, inputs: string[]) => ({ txid: txid.repeat(32), inputs, ownOutputs: [] });
+  const signedWith = (txid: string, inputs: string[]) => ({
+    txid: txid.repeat(32),
+    inputs,
+    inputSatoshis: inputs.map(() => 1n),
+    ownOutputs: [],
+  });
   const common = { origin: 'https://shop.example', options: { outputs: [] }, quote: { outputs: [], satoshis: 1n } };
   const ended = { txid: 'ee'.repeat(32), height: 7, state: 'signed' };
   const records = [

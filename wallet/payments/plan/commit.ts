@@ -35,6 +35,7 @@ import { reservableSatoshis, newlyReserved } from '../set-aside.ts';
 import { transition, getPayment, putPayment } from '../store.ts';
 import { NOT_TRIED } from '../retry.ts';
 import { isUsedSince } from '../../coins/addresses/records.ts';
+import { getReceipt } from '../../coins/receipts/receipts.ts';
 import { getCoin, hasCoins, changeCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 
@@ -134,7 +135,7 @@ export async function commitPayment(
           if (!signed) return { ...agreed, ...(await storeUnsigned(wallet, tx, draft, record)) };
           return {
             ...agreed,
-            ...(await storeSigned(wallet, tx, record, draft, signed)),
+            ...(await storeSigned(wallet, tx, { ...record, ...replacement }, draft, signed)),
             serviceReport: newServiceReport(service, signed.serviceProof, isByAccount ? 'by-account' : 'waiting'),
           };
         },
@@ -237,9 +238,10 @@ async function markReplaced(
   tx: WriteTransaction,
   { rival }: Draft,
   { id, replaces }: PaymentRecord,
-): Promise<Pick<PaymentRecord, 'group' | 'replaces'>> {
+): Promise<Pick<PaymentRecord, 'group' | 'replaces' | 'rival'>> {
   if (!rival) return {};
   const anchor = rival.anchor.outpoint;
+  let spender: string | null = null;
   for (const before of rival.chain) {
     const now = await getPayment(tx, before.id);
     if (
@@ -251,13 +253,14 @@ async function markReplaced(
     )
       throw new DraftOutdated();
     await voidOutputs(wallet, tx, now);
+    if (now.rival && (await getReceipt(tx, now.rival))?.spends?.includes(anchor)) spender = now.rival;
     const isLast = !now.replacedBy || now.id === replaces;
     await putPayment(wallet, tx, now, {
       ...(isLast && { replacedBy: id }),
       ...(now.id === rival.record.id && { group: rival.chain.length === 1 ? anchor : (now.group ?? anchor) }),
     });
   }
-  return { replaces: rival.record.id, group: anchor };
+  return { replaces: rival.record.id, group: anchor, ...(spender && { rival: spender }) };
 }
 
 async function reserveInputs(

@@ -10,11 +10,11 @@ import type { Input } from '../../transaction/input.ts';
 import type { Plan } from '../../transaction/plan.ts';
 import type { Signed } from '../../transaction/sign.ts';
 import { SIGNABLE_FOR_MS, type ActionPart } from '../action.ts';
-import { sumOf } from '../../transaction/plan.ts';
 import type { Draft } from './build.ts';
 import type { SignedDraft } from './sign.ts';
 import type { PaymentRecord } from '../record.ts';
 import { releaseMakers } from './release.ts';
+import { markUnproven } from '../../coins/unproven.ts';
 import type { Change } from '../move.ts';
 import { addCoin, countCoinsMadeBy } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
@@ -33,7 +33,7 @@ import {
 } from '../../../protocol/assets/bsv21/validity.ts';
 import { assetIn, putAsset } from '../../assets/store.ts';
 
-type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth' | 'isUnproven'>;
+type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth'>;
 
 /**
  * Stores the result of signing, within the caller's database transaction.
@@ -52,11 +52,11 @@ export async function storeSigned(
   const given = plan.given ?? [];
   const depths = plan.inputs.map((coin) => coin.depth);
   const depth = 1 + Math.max(given.length > 0 ? 1 : 0, ...depths);
-  // The value of the application's inputs is uncertain until the network has verified them.
-  const certain = action ? sumOf(plan.inputs.filter(({ isUnproven }) => !isUnproven)) : null;
-  const ownOutputs = await storeOwnOutputs(tx, signed, { depth, certain, paymentId: record.id });
+  const ownOutputs = await storeOwnOutputs(tx, signed, { depth, paymentId: record.id });
   await storeOwnTokens(wallet, tx, signed, plan.inputs, ownOutputs);
   const inputs = [...plan.inputs.map((coin) => coin.outpoint), ...given.map(({ txid, vout }) => outpoint(txid, vout))];
+  const inputSatoshis = [...plan.inputs, ...given].map(({ satoshis }) => satoshis);
+  await markUnproven(tx, { ...record, signed: { inputs, inputSatoshis, ownOutputs } }, 'pending');
   if (action && !action.noSend) await releaseMakers(wallet, tx, record.origin, inputs);
   if (action) await storeActionOutputs(wallet, tx, record, action, signed.txid, places);
   return {
@@ -69,7 +69,7 @@ export async function storeSigned(
       inputProof: signed.inputProof,
       feeSatoshis: plan.feeSatoshis,
       inputs,
-      inputSatoshis: [...plan.inputs, ...given].map(({ satoshis }) => satoshis),
+      inputSatoshis,
       ownOutputs,
       ...(signed.senderProof && { senderProof: signed.senderProof }),
     },
@@ -149,15 +149,13 @@ async function storeActionOutputs(
 /**
  * Stores the outputs that pay the wallet's addresses. The outputs are spendable once the network accepts the
  * transaction.
- * @param certain maximum number of satoshis that the outputs add to the balance until then; null for no limit
  */
 async function storeOwnOutputs(
   tx: WriteTransaction,
   { transaction, txid }: Signed,
-  { depth, certain, paymentId }: { depth: number; certain: bigint | null; paymentId: string },
+  { depth, paymentId }: { depth: number; paymentId: string },
 ): Promise<string[]> {
   const own: string[] = [];
-  let left = certain;
   for (const [vout, { satoshis, lockingScript }] of transaction.outputs.entries()) {
     const script = toHex(lockingScript);
     const address = await addressOf(tx, lockingScript);
@@ -165,8 +163,6 @@ async function storeOwnOutputs(
     const key = outpoint(txid, vout);
     own.push(key);
     const { chain, index } = address;
-    const isUnproven = left !== null && satoshis > left;
-    if (left !== null && !isUnproven) left -= satoshis;
     await addCoin(tx, {
       outpoint: key,
       txid,
@@ -180,7 +176,6 @@ async function storeOwnOutputs(
       height: null,
       depth,
       seen: false,
-      ...(isUnproven && { isUnproven }),
     });
     await markAddressUsed(tx, address.script);
   }

@@ -110,7 +110,7 @@ test('a rescan of all addresses repairs damaged coins and totals, and payments w
       ),
     ),
     failed: fc.subarray(ids),
-    by: fc.constantFrom('ab'.repeat(32), ...payments.map(({ signed }) => signed!.txid)),
+    isEndedByParent: fc.boolean(),
     copied: fc.subarray(ids),
     totals: fc.record({ satoshis: fc.bigInt(-5n, 10_000_000n), unconfirmed: fc.bigInt(0n, 5n), available: fc.nat(5) }),
   });
@@ -125,7 +125,9 @@ test('a rescan of all addresses repairs damaged coins and totals, and payments w
         }
         for (const one of payments) {
           const isFailed = wrong.failed.includes(one.id);
-          const ended = { txid: wrong.by, height: 1, state: one.state };
+          const { txid, inputs } = one.signed!;
+          const by = wrong.isEndedByParent ? (inputs[0] as string).slice(0, 64) : txid;
+          const ended = { txid: by, height: 1, state: one.state };
           if (isFailed) await tx.objectStore('payments').put({ ...one, state: 'failed', height: null, ended });
           if (!wrong.copied.includes(one.id)) continue;
           const copy = {

@@ -9,19 +9,20 @@ import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { announceChange, signalChange } from '../../events.ts';
 import { noteMined } from '../network/conflicts.ts';
 import { reinstate } from '../network/reorg.ts';
+import { markUnproven } from '../../coins/unproven.ts';
+import { isLive, isOnNetwork } from '../move.ts';
 import type { PaymentRecord, SignedPart } from '../record.ts';
 import { processAll } from './runner.ts';
 import {
   copiedTxids,
   getPayment,
-  paymentMaking,
   paymentsEnded,
   paymentsIn,
   paymentsMaking,
   paymentsUnfinished,
   putPayment,
 } from '../store.ts';
-import { coinsWith, getCoin, amendCoin, changeCoin } from '../../coins/records.ts';
+import { getCoin, amendCoin, changeCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Maximum number of failed payments that one repair looks up on the network. */
@@ -38,7 +39,7 @@ export async function repairPayments(wallet: Wallet, info: NetworkInfo): Promise
     ...(await endedByThemselves(wallet, tx)),
   ]);
   await inTransaction(wallet, takeInputs);
-  await inTransaction(wallet, discountUnproven);
+  await inTransaction(wallet, markChange);
   for (const id of changed) signalChange(wallet, id);
   const mined = await reinstateMined(wallet, info);
   if (changed.length === 0 && !mined) return;
@@ -124,15 +125,11 @@ async function takeInputs(tx: WriteTransaction): Promise<void> {
     }
 }
 
-/**
- * Marks change from applications' transactions as unproven. Earlier versions counted such change before the network had
- * accepted it.
- */
-async function discountUnproven(tx: WriteTransaction): Promise<void> {
-  for (const coin of await coinsWith(tx, 'pending')) {
-    const maker = coin.isUnproven ? undefined : await paymentMaking(tx, coin.txid);
-    if (maker?.action && maker.action.inputs.length > 0) await amendCoin(tx, coin, { isUnproven: true });
-  }
+/** Corrects the marks of change, which earlier versions lost or set on change from the wallet's own coins. */
+async function markChange(tx: WriteTransaction): Promise<void> {
+  const unfinished = await paymentsUnfinished(tx);
+  for (const record of unfinished.filter(isLive))
+    await markUnproven(tx, record, isOnNetwork(record) ? 'available' : 'pending');
 }
 
 /** Reinstates failed payments that are mined. @returns true if any was found */

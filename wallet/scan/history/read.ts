@@ -9,6 +9,7 @@ import { priceNow } from '../../chain/rates.ts';
 import type { Unspent } from '../../chain/whats-on-chain.ts';
 import { outpoint, type Coin, changesStatus } from '../../coins/coin.ts';
 import { MAX_SPENT_OUTPOINTS } from '../../coins/receipts/receipt.ts';
+import { announceRival } from '../../coins/shown.ts';
 import { addFoundCoins, type FoundCoin } from '../../coins/coin-store.ts';
 import { inTransaction } from '../../store/database.ts';
 import { walletEffectOf } from './wallet-effect.ts';
@@ -128,6 +129,7 @@ async function readTransaction(
   // The index reports it as unconfirmed, so the payment is just arriving.
   const isArriving = !mayPay && coins.length > 0 && height <= 0;
   const price = isArriving ? await priceNow(wallet) : null;
+  if (coins.length > 0) await announceRival(wallet, txid, transaction);
   let added = 0;
   for (let i = 0; i < coins.length; i += COINS_PER_WRITE)
     added += await addFoundCoins(wallet, coins.slice(i, i + COINS_PER_WRITE), spends, mayPay, height, price);

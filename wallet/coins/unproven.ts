@@ -1,0 +1,54 @@
+/** Marks change that counts in the balance only once the network has its transaction (`isUnproven`). */
+import { paymentsSpending } from '../payments/store.ts';
+import type { WriteTransaction } from '../store/database.ts';
+import { outpoint } from './coin.ts';
+import { isLive, isOnNetwork } from './holder.ts';
+import { getReceipt } from './receipts/receipts.ts';
+import { amendCoin, getCoin } from './records.ts';
+
+/** The fields of a payment that determine whether its change counts. */
+interface Made {
+  height: number | null;
+  /** The ID of another transaction that excludes the payment and whose outputs the index lists. */
+  rival?: string | null;
+  signed: { txid?: string; inputs: string[]; inputSatoshis: bigint[]; ownOutputs: string[] } | null;
+  action?: { inputs: readonly { txid: string; vout: number }[] };
+}
+
+/** True if the index lists outputs of another transaction that excludes an unmined payment. */
+export async function hasRival(tx: WriteTransaction, { rival, height, signed }: Made): Promise<boolean> {
+  if (!rival || height !== null || rival === signed?.txid) return false;
+  return (await getReceipt(tx, rival))?.failed === undefined;
+}
+
+/**
+ * Marks a payment's outputs to the wallet that exceed the value of the wallet's own coins in it, because only the
+ * network verifies an application's inputs, and missing money may never return. Marks all of them if the payment has a
+ * rival. Removes the marks once the
+ * network has the payment. Payments that spend these outputs are marked accordingly.
+ */
+export async function markUnproven(tx: WriteTransaction, made: Made, status: 'pending' | 'available'): Promise<void> {
+  let left = status === 'pending' ? await provenIn(tx, made) : null;
+  if (await hasRival(tx, made)) left = 0n;
+  for (const key of made.signed?.ownOutputs ?? []) {
+    const coin = await getCoin(tx, key);
+    if (!coin) continue;
+    const { isUnproven: wasUnproven = false, ...proven } = coin;
+    const isUnproven = left !== null && coin.satoshis > left;
+    if (left !== null && !isUnproven) left -= coin.satoshis;
+    if (isUnproven === wasUnproven) continue;
+    await amendCoin(tx, isUnproven ? { ...coin, isUnproven } : proven, {});
+    for (const heir of await paymentsSpending(tx, key))
+      if (isLive(heir) && !isOnNetwork(heir)) await markUnproven(tx, heir, 'pending');
+  }
+}
+
+/** Returns the value of a transaction's inputs, without an application's inputs, missing money and marked coins. */
+async function provenIn(tx: WriteTransaction, { signed, action }: Made): Promise<bigint> {
+  const given = new Set(action?.inputs.map(({ txid, vout }) => outpoint(txid, vout)));
+  let sum = 0n;
+  for (const [i, key] of (signed?.inputs ?? []).entries())
+    if (!given.has(key) && !(await getCoin(tx, key))?.isUnproven && !(await getReceipt(tx, key.slice(0, 64)))?.failed)
+      sum += signed?.inputSatoshis[i] as bigint;
+  return sum;
+}

@@ -1,0 +1,59 @@
+/** Handles unmined payments when the index lists another transaction that spends the same coins. */
+import { normalizedTxidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
+import { outpoint } from '../../coins/coin.ts';
+import { getCoin } from '../../coins/records.ts';
+import { database, readTransaction, type WriteTransaction } from '../../store/database.ts';
+import { unlocksOf } from '../../transaction/unlocks.ts';
+import { decide, restoreOutputs, spendersOf } from './conflicts.ts';
+import { isLive, isOnNetwork } from '../move.ts';
+import type { PaymentRecord } from '../record.ts';
+import { countMaking, paymentsSpending, putPayment } from '../store.ts';
+import type { Wallet } from '../../platform.ts';
+
+/**
+ * Implements `onRival` (wallet/coins/shown.ts). Removes the change of payments from the balance that spend the same
+ * coins as a transaction whose outputs the index lists, and adds that of the listed payment again. An index can't remove
+ * change with a forged transaction: the rival must have the wallet's valid signature, or the same outputs.
+ */
+export async function noteShown(wallet: Wallet, txid: string, transaction: Transaction): Promise<void> {
+  const keys = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
+  const reading = readTransaction(await database(wallet));
+  const shared: string[] = [];
+  for (const key of keys)
+    if ((await paymentsSpending(reading, key)).some((one) => concerns(one, txid))) shared.push(key);
+  if (shared.length === 0) return;
+  const isSigned = unlocksOf(transaction);
+  const normalizedTxid = normalizedTxidOf(transaction);
+  await decide(wallet, async (tx, touched) => {
+    const isOurs = (await countMaking(tx, txid)) > 0;
+    for (const key of shared) {
+      const coin = await getCoin(tx, key);
+      const isProven = coin !== undefined && isSigned(coin);
+      for (const record of await spendersOf(tx, key)) {
+        if (record.signed?.txid === txid) await setRival(wallet, tx, record, null, touched);
+        else if (!isOurs && (isProven || record.signed?.normalizedTxid === normalizedTxid))
+          await setRival(wallet, tx, record, txid, touched);
+      }
+    }
+  });
+}
+
+/** True if a listed transaction excludes a payment, or is a payment that another listed transaction excluded. */
+const concerns = (record: PaymentRecord, txid: string): boolean =>
+  isLive(record) && record.height === null && (record.signed?.txid !== txid || Boolean(record.rival));
+
+/** Stores a payment's rival, also for the payments that spend its outputs. */
+async function setRival(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  rival: string | null,
+  touched: Set<string>,
+): Promise<void> {
+  if (record.height !== null || (record.rival ?? null) === rival) return;
+  const changed = await putPayment(wallet, tx, record, { rival });
+  touched.add(record.id);
+  if (!changed.replacedBy) await restoreOutputs(wallet, tx, changed, isOnNetwork(changed) ? 'available' : 'pending');
+  for (const key of changed.signed?.ownOutputs ?? [])
+    for (const heir of await spendersOf(tx, key)) await setRival(wallet, tx, heir, rival, touched);
+}
