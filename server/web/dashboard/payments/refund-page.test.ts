@@ -135,7 +135,7 @@ describe('the refund page', () => {
       artistPages = await signInOnPages(app, artistWallet);
     });
 
-    /** Pays 50,000 satoshis to `recipient` and 150,000 to somebody else. */
+    /** Pays 50,000 satoshis to `recipient` and 150,000 to a stranger. */
     async function payBoth(recipient: Session, client: string | null) {
       const { report, txid, key } = createTestReport([50_000n, 150_000n], payerWallet.publicKey);
       arc.statuses.set(txid, 'SEEN_ON_NETWORK');
