@@ -208,11 +208,14 @@ async function draftWithWaiting(
   mostFee?: bigint,
 ): Promise<Draft | null> {
   const waiting = await waitingActions(wallet, except);
-  for (let count = 1; count < 2 * waiting.length; count *= 2) {
+  // The first attempt uses none, because an action may have just ended and released its coins.
+  for (let count = 0; count === 0 || count < 2 * waiting.length; count = Math.max(1, 2 * count)) {
     const ended = waiting.slice(0, count);
     const more = ended.flatMap(({ coins }) => coins);
+    const keys = new Set(more.map((coin) => coin.outpoint));
+    const coins = () => plus(without(availableCoins(wallet), keys), more);
     try {
-      const draft = await draftFrom(wallet, record, () => plus(availableCoins(wallet), more), wish, mostFee);
+      const draft = await draftFrom(wallet, record, coins, wish, mostFee);
       const spent = new Set(draft.plan.inputs.map((coin) => coin.outpoint));
       const isTaken = ({ coins }: { coins: Coin[] }) => coins.some((coin) => spent.has(coin.outpoint));
       return { ...draft, ends: ended.filter(isTaken).map(({ id }) => id) };
