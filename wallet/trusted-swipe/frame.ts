@@ -77,9 +77,11 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
       // The frame is shown even if money, a rate or a known recipient is missing, because pages could otherwise use
       // offers to find out the balance. A swipe then opens the approval window, which explains the problem.
       const planned = await planSwipe(wallet, { ...asked, origin: host.origin }).catch(() => null);
-      const view = await viewOf(wallet, asked, planned, await promptsAnyway(wallet, host.origin, asked, planned));
+      const opensWindow = await promptsAnyway(wallet, host.origin, asked, planned);
+      const view = await viewOf(wallet, asked, planned, opensWindow);
       if (isOpen && !isHeld) {
-        offers(wallet).plan(port, planned);
+        // If the frame announces a window, a swipe must open one, even if the limits have changed since.
+        offers(wallet).plan(port, opensWindow ? null : planned);
         isPlanned = true;
         tell({ swipe: 'show', view });
       }

@@ -36,6 +36,20 @@ test('the track announces a window if the limits don’t cover the payment, unle
   expect(await opensWindow(30_000)).toBe(false);
 });
 
+test('a swipe on a track that announces a window opens one, although the limits have risen since', async () => {
+  const workerRun = await wallet('0.01'); // 20,000 satoshis
+  const options = pay(someone(), 30_000);
+  const { page, frame, id } = await shown(workerRun, options);
+  expect(frame.heard.at(-1).view.opensWindow).toBe(true);
+  await switchOn(workerRun);
+  frame.say({ swipe: 'began' });
+  frame.say({ swipe: 'swiped' });
+  await page.hears({ swipe: 'swiped', id });
+  page.say({ ...request(options), userActivation: 'new' });
+  await opensWindow(workerRun, page);
+  expect(await signed(workerRun)).toEqual([]);
+});
+
 test('a swipe in the frame that the relay confirms pays the page’s next request, once', async () => {
   const workerRun = await wallet();
   const options = pay(someone(), 1000);
