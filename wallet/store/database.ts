@@ -108,6 +108,7 @@ export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransac
   tx.done.catch(() => undefined); // awaited below; avoids an unhandled rejection
   try {
     const result = await change(tx);
+    checkClock(wallet); // the clock may have changed during the transaction
     await tx.done;
     memory.lacksRoom = false;
     return result;

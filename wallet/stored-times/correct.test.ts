@@ -76,6 +76,25 @@ describe.each([
   });
 });
 
+test('a time stored while the clock was ahead only during the write is corrected', async () => {
+  const run = await openWallet(network, []);
+  const { database, sites } = run.modules;
+  await sites.setBlock(wallet, 'https://blocked.example', Date.now() + HOUR_MS);
+  const now = Date.now();
+  await database.inTransaction(wallet, async (tx) => {
+    const site = await tx.objectStore('sites').get('https://blocked.example');
+    setTime(now + 365 * 24 * HOUR_MS);
+    await tx.objectStore('sites').put({ ...site!, blockedUntil: Date.now() + HOUR_MS });
+  });
+  setTime(now);
+  await database.inTransaction(wallet, () => undefined);
+  const db = await database.database(wallet);
+  await vi.waitFor(async () => {
+    const site = await db.get('sites', 'https://blocked.example');
+    expect(site?.blockedUntil).toBeLessThan(now + 25 * HOUR_MS);
+  });
+});
+
 test('a clock corrected by seconds locks nothing', async () => {
   const run = await openWallet(network, []);
   const now = Date.now();
