@@ -21,6 +21,7 @@ import {
   type Transaction,
   type TransactionOutput,
 } from '../../protocol/bitcoin/transaction.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { transactionsOf } from './envelope.ts';
 import { fetchResponse } from './fetch-json.ts';
 import { openStream } from './open-stream.ts';
@@ -105,7 +106,7 @@ export function createArcClient(
       if (!output) return null;
       sources.push(output);
     }
-    return hexOf(extendedFormat(transaction, sources));
+    return toHex(extendedFormat(transaction, sources));
   }
 
   return {
@@ -143,7 +144,7 @@ export function createArcClient(
       const submission: Submission | null = transaction
         ? {
             txid,
-            rawtx: hexOf(rawtx ?? serializeTransaction(transaction)),
+            rawtx: toHex(rawtx ?? serializeTransaction(transaction)),
             extended: await extended(transaction, new Map(), new Map()),
           }
         : null;
@@ -158,7 +159,7 @@ export function createArcClient(
       return opinionOf(await Promise.all(outcomes), 2);
     },
     async askCallback(rawtx, callback) {
-      await operators.register({ txid: txidOf(rawtx), rawtx: hexOf(rawtx), extended: null }, callback);
+      await operators.register({ txid: txidOf(rawtx), rawtx: toHex(rawtx), extended: null }, callback);
     },
     feePolicy: () => operators.policy(),
   };
@@ -180,15 +181,10 @@ function opinionOf(outcomes: readonly Outcome[], rejectionsNeeded: number): Netw
  */
 function read(hex: string): { id: string; rawtx: string; transaction: Transaction }[] {
   try {
-    return transactionsOf(new Uint8Array(Buffer.from(hex, 'hex')))
+    return transactionsOf(fromHex(hex))
       .slice(-MAX_PARSED)
-      .map((bytes) => ({ id: txidOf(bytes), rawtx: hexOf(bytes), transaction: parseTransaction(bytes) }));
+      .map((bytes) => ({ id: txidOf(bytes), rawtx: toHex(bytes), transaction: parseTransaction(bytes) }));
   } catch {
     return [];
   }
-}
-
-/** Encodes bytes as hexadecimal, ten times as fast for megabytes as `toHex`, which also works in browsers. */
-function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }
