@@ -4,7 +4,7 @@
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
-import type { LoggedEntry } from '../app-log/entry.ts';
+import { keyOf, type LoggedEntry } from '../app-log/entry.ts';
 import { recordEntry } from '../app-log/record.ts';
 import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -21,6 +21,7 @@ import {
   type EntryOf,
   type FoundOutput,
 } from './restore.ts';
+import { minedOutpoint } from './changed-id.ts';
 import { changeLogged, dueLogged, getLogged, putLogged } from '../app-log/records.ts';
 import type { Wallet } from '../platform.ts';
 
@@ -66,8 +67,11 @@ async function applyOutput(
 ): Promise<void> {
   const info = await networkInfo(wallet);
   const found = await findOutput(wallet, info, entry.outpoint);
-  // The index may not have the transaction yet, or may have dropped it.
-  if (found === 'unknown') return postpone(wallet, logged);
+  if (found === 'unknown') {
+    const mined = entry.kind === 'wallet-payment' ? await minedOutpoint(wallet, info, entry) : null;
+    // The index may not have the transaction yet, or may have dropped it.
+    return mined === null ? postpone(wallet, logged) : replaceOutpoint(wallet, logged, mined);
+  }
   const isSpent = found !== 'wrong' && (await coinsSpentWith(wallet, info, found, [])).length > 0;
   // The network may drop an unconfirmed spender.
   if (isSpent && (await minedRival(wallet, info, found, '')) === null) return postpone(wallet, logged);
@@ -98,6 +102,19 @@ async function sweep(
   await checkDerived(wallet, [coin]);
   const arrival = { txid: found.txid, spends: found.spends, block: null };
   await sweepCoins(wallet, [coin], arrival, (tx) => tickOff(tx, logged, async () => undefined));
+}
+
+/** Replaces a payment's entry by one for the outpoint under which it was mined. That entry is due at once. */
+function replaceOutpoint(wallet: Wallet, logged: LoggedEntry, outpoint: string): Promise<void> {
+  return applied(wallet, logged, async (tx) => {
+    const { entry } = logged;
+    if (entry.kind !== 'wallet-payment') return;
+    const mined = { ...entry, outpoint };
+    await recordEntry(wallet, tx, mined);
+    const recorded = await getLogged(tx, keyOf(mined));
+    if (recorded) await putLogged(tx, { ...recorded, unapplied: logged.unapplied ?? wallet.now() });
+    await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint: entry.outpoint });
+  });
 }
 
 async function findOutput(

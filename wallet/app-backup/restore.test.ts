@@ -70,9 +70,12 @@ const action = (n: number): LogEntry => ({
 });
 
 /** Creates an unswept payment of 80,000 satoshis to a key derived for the wallet. */
-async function derivedPayment(workerRun: WorkerRun): Promise<LogEntry & { kind: 'wallet-payment' }> {
+async function derivedPayment(
+  workerRun: WorkerRun,
+  derivationSuffix = 'AQ==',
+): Promise<LogEntry & { kind: 'wallet-payment' }> {
   const sender = new PrivateKey(12_345);
-  const remittance = { derivationPrefix: 'AA==', derivationSuffix: 'AQ==' };
+  const remittance = { derivationPrefix: 'AA==', derivationSuffix };
   const { publicKey } = await new ProtoWallet(sender).getPublicKey({
     protocolID: [...PAYMENT_PROTOCOL_ID],
     keyID: `${remittance.derivationPrefix} ${remittance.derivationSuffix}`,
@@ -282,6 +285,33 @@ describe('restoring', () => {
     const { satoshis } = await restored.modules.overview.overview(wallet);
     expect(Number(satoshis)).toBeGreaterThan(79_000);
     expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
+  });
+
+  test('a payment mined under another transaction ID is found by its key, but only once it is mined', async () => {
+    network.appLog.reset();
+    const first = await walletWith();
+    // Two payments of the same amount to the same key: one is mined and logged, the other's ID has changed.
+    const [other, payment] = [await derivedPayment(first, 'Ag=='), await derivedPayment(first, 'Ag==')];
+    const logged = { ...payment, outpoint: 'ab'.repeat(32) + payment.outpoint.slice(-2) };
+    await record(first, { kind: 'payment-gone', outpoint: other.outpoint }, logged);
+    await sync(first);
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    const db = await dbOf(restored);
+    expect([await db.count('payments'), await db.countFromIndex('appLog', 'unapplied')]).toEqual([0, 1]);
+    await network.mine();
+    const now = Date.now() + AGAIN_AFTER_MS;
+    vi.spyOn(Date, 'now').mockImplementation(() => now);
+    await sync(restored);
+    expect(await db.getAll('payments')).toMatchObject([{ sweep: true, signed: { inputs: [payment.outpoint] } }]);
+    expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
+    expect((await db.getAll('appLog')).map(({ entry }) => entry)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'payment-gone', outpoint: logged.outpoint }),
+        expect.objectContaining({ kind: 'wallet-payment', outpoint: payment.outpoint }),
+      ]),
+    );
+    vi.restoreAllMocks();
   });
 });
 

@@ -1,0 +1,42 @@
+/** Finds payments to derived keys (BRC-29) that were mined under a transaction ID other than the logged one. */
+import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { keyOf } from '../app-log/entry.ts';
+import { getLogged } from '../app-log/records.ts';
+import { historyOf } from '../chain/address-histories.ts';
+import { fetchTransaction, provenBlock } from '../chain/headers/spv.ts';
+import type { NetworkInfo } from '../chain/network-info.ts';
+import { outpoint as outpointOf } from '../coins/coin.ts';
+import { hash160, type KeyPair } from '../keys/keys.ts';
+import type { Wallet } from '../platform.ts';
+import { database, readTransaction } from '../store/database.ts';
+import { withPaymentKeys } from '../vault/payment-key.ts';
+import type { EntryOf } from './restore.ts';
+
+/** Maximum number of listed transactions that are fetched: the sender can pay the address as often as they want. */
+const MAX_TRANSACTIONS = 20;
+
+/**
+ * Returns the outpoint of a mined output with the payment's index, amount and derived key; null if there is none.
+ * Unconfirmed transactions don't count, because the index can make them up. Logged outpoints don't count either: they
+ * are other payments to the same key.
+ * @throws ServiceError `wallet-locked`, `network-unavailable`, `invalid-proof`
+ */
+export async function minedOutpoint(
+  wallet: Wallet,
+  info: NetworkInfo,
+  entry: EntryOf<'wallet-payment'>,
+): Promise<string | null> {
+  const vout = Number(entry.outpoint.split(/[.:]/)[1]);
+  const hash = await withPaymentKeys(wallet, [entry], async ([pair]) => hash160((pair as KeyPair).publicKey));
+  const script = toHex(p2pkhScript(hash));
+  const listed = await historyOf(wallet, info.wocUrl, writeAddress(hash, info.network), () => undefined);
+  for (const { txid } of listed.slice(0, MAX_TRANSACTIONS)) {
+    const outpoint = outpointOf(txid, vout);
+    if (await getLogged(readTransaction(await database(wallet)), keyOf({ ...entry, outpoint }))) continue;
+    const output = (await fetchTransaction(wallet, info, txid))?.outputs[vout];
+    if (!output || toHex(output.lockingScript) !== script || output.satoshis !== BigInt(entry.satoshis)) continue;
+    if (await provenBlock(wallet, info, txid)) return outpoint;
+  }
+  return null;
+}
