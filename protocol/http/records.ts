@@ -31,7 +31,7 @@ export const sentRecord = z.object({
     .array(
       z.object({
         type: z.enum(RECIPIENT_KINDS),
-        /** The recipient as named by the payment, '' for a script. */
+        /** The recipient as specified in the payment, or '' for a script. */
         to: z.string().check(z.maxLength(MAX_PAYMAIL)),
         scripts: paid,
       }),

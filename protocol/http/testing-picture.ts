@@ -8,7 +8,10 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** Returns a single-color PNG (red, green, blue) that browsers can decode. @param before chunk types before its data */
+/**
+ * Returns a PNG filled with one RGB color, which browsers can decode.
+ * @param before types of additional chunks to insert before the image data
+ */
 export function testPng(
   width: number,
   height: number,

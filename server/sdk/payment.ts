@@ -21,7 +21,7 @@ export interface Payment
   clientIdentifier: string | null;
   /** The value of `satoshis` in USD, at the service's rate at the time of the report; null if unknown. */
   amountUsd: string | null;
-  /** The same value in `currency`; null if the rate is unknown. `amount` is only the sender's claim. */
+  /** The amount in `currency`; null if the rate is unknown. `amount` is only the sender's claim. */
   serviceAmount?: string | null;
   /** True if `amount` differs from the amount paid by more than 10%. */
   amountDeviates?: boolean | null;

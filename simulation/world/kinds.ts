@@ -1,4 +1,4 @@
-/** Defines the kinds of worlds. Each function adds the events of one kind to generated commands. */
+/** Defines the kinds of world. Each function adds the events of one kind to generated commands. */
 import { ACTS, type Act, type Call, type Command } from './commands.ts';
 import { PAYMAIL_HOSTS } from './hosts.ts';
 import type { Fault, Lie, Target } from './faults.ts';

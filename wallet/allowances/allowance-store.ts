@@ -12,7 +12,7 @@ import { announceChange } from '../events.ts';
 import { allAllowances, deleteAllowance, putAllowance, readAllowance } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Returns the allowance as windows show it, at the current time. */
+/** Returns the view of an allowance for display in windows, as of now. */
 export function viewOf(wallet: Wallet, stored: Allowance): AllowanceView {
   const allowance = at(stored, wallet.now());
   const { id: token, clientIdentifier, kind, currency, period, resetsAt, payments, createdAt, usedAt } = allowance;

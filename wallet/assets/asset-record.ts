@@ -11,7 +11,7 @@ export interface Verdict {
   at: number;
 }
 
-/** The terms of a token's mint. The symbol is unverified and not unique. */
+/** A token's metadata, as set by its mint. The symbol is unverified and not unique. */
 export interface Mint {
   symbol: string | null;
   decimals: number;

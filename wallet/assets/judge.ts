@@ -36,7 +36,7 @@ export async function verifyArrived(wallet: Wallet, txids: Iterable<string>): Pr
   }
 }
 
-/** Verifies which token coins really hold their tokens, and reads the terms of their mints. */
+/** Verifies which token coins really hold their tokens, and reads their mints' metadata. */
 export async function verifyTokens(
   wallet: Wallet,
   tokens: readonly TokenCoin<Carrier>[],
@@ -83,7 +83,7 @@ async function judgeToken(
   await noteAsset(wallet, { outpoint: own, verdict: { state, word: 'index', at } });
 }
 
-/** Reads the terms of a token's mint from its output, or from the index if the output isn't available. */
+/** Reads the metadata of a token's mint from its output, or from the index if the output isn't available. */
 async function readMint(wallet: Wallet, id: string, info: NetworkInfo, index: string, work: Work): Promise<void> {
   const place = readTokenId(id);
   const known = await mintOf(wallet, id);

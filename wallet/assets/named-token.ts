@@ -147,7 +147,7 @@ async function ask(wallet: Wallet, url: string, client: string): Promise<Answere
   return read.data;
 }
 
-/** Returns the terms of a token's mint, if possible from the chain. A token with an issuer needs the index. */
+/** Returns the metadata of a token's mint, if possible from the chain. A token with an issuer needs the index. */
 async function mintNow(wallet: Wallet, id: string): Promise<Mint> {
   const known = await mintOf(wallet, id);
   if (known?.word === 'chain') return known;

@@ -11,7 +11,7 @@ export function mintAt(transaction: Transaction, txid: string, vout: number): Mi
   return minted(read, txid);
 }
 
-/** Converts the terms of a mint that the wallet has read itself. */
+/** Converts the metadata of a mint that the wallet has read itself. */
 export function minted({ sym, dec, amt, icon }: TokenMint, txid: string): Mint {
   const picture = icon?.startsWith('_') ? `${txid}${icon}` : (icon ?? null);
   return { symbol: sym ?? null, decimals: dec, supply: amt, icon: picture, word: 'chain' };

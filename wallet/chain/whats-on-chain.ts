@@ -205,7 +205,7 @@ export async function spenderOf(wallet: Wallet, wocUrl: string, id: string, vout
   return status === 404 ? null : checked(z.object({ txid }), text).txid;
 }
 
-// Mempool transactions have only an ID. Unknown transactions have an error.
+// Mempool transactions have only a `txid`. Unknown transactions also have an `error`.
 const transactionStates = z.array(z.object({ txid, error: z.nullish(z.string()) }));
 
 /**

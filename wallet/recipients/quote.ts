@@ -7,7 +7,7 @@ import type { PaidScript, PaidHost } from '../paymail/paid-host.ts';
 export type ResolvedOutput = PaymentOutput & { scripts: PaidScript[]; host?: PaidHost | null };
 
 /**
- * The only asset among the outputs: the token, the terms of its mint, and the origin of the service that named it.
+ * The only asset among the outputs: the token, its mint's metadata, and the origin of the service that named it.
  * `word`: the source of the terms (wallet/assets/asset-record.ts).
  */
 export interface QuotedAsset {

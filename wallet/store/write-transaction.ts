@@ -117,7 +117,7 @@ interface Parts {
   asset?: { outputs: unknown[] };
 }
 
-/** Returns a payment's copy for lists, or the payment itself if there is no copy. */
+/** Returns the light copy of a payment that lists use, or the payment itself if there is no copy. */
 export async function lightPayment<T>(
   tx: { objectStore(name: 'payments' | 'lightPayments'): { get(id: string): Promise<T | undefined> } },
   id: string,
@@ -130,7 +130,7 @@ export const hasLightCopies = async (tx: {
   objectStore(name: 'lightPayments'): { count(): Promise<number> };
 }): Promise<boolean> => (await tx.objectStore('lightPayments').count()) > 0;
 
-/** Creates a payment's copy for lists. Returns null if the payment is small enough that lists can read it instead. */
+/** Creates the light copy of a payment that lists use. Returns null if the payment itself is small enough. */
 export function lightCopyOf<T extends Parts>(payment: T): T | null {
   if (sizeOf(payment) <= LARGE) return null;
   const bare = withoutScripts(payment);
@@ -155,7 +155,7 @@ function withoutData({ cryptoOperations, opReturn, ...options }: Parts['options'
   return { ...options, outputs: [], ...(opReturn !== undefined && { opReturn: cut(opReturn, MAX_DATA_CHARS) }) };
 }
 
-/** Returns a recipient for lists, with long scripts truncated. */
+/** Shortens a recipient for display in lists: truncates long scripts. */
 export const shortRecipient = (to: string): string => cut(to, MAX_RECIPIENT_CHARS);
 
 /** Truncates text at a character boundary. */

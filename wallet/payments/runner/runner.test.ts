@@ -77,7 +77,7 @@ async function unreported(): Promise<{ workerRun: WorkerRun; ids: string[]; goOn
   return { workerRun, ids, goOn };
 }
 
-/** Sets the schedule and outcome of a payment's report attempts. */
+/** Overwrites parts of a payment's report state, such as the number of attempts and the next time. */
 const tried = (workerRun: WorkerRun, id: string, more: Partial<PaymentRecord['report']>) =>
   workerRun.modules.transition.transition(wallet, id, 'broadcast', ({ report }) => ({
     report: { ...report, ...more },
