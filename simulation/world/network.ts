@@ -197,7 +197,8 @@ export class Network {
   }
 
   /**
-   * Replaces the last `depth` blocks with a longer branch of empty blocks. The replaced blocks' transactions are pending again.
+   * Replaces the last `depth` blocks with a longer branch of empty blocks. The replaced blocks' transactions are
+   * pending again.
    */
   reorganise(depth: number): void {
     this.chain.cut(Math.min(depth, this.chain.blocks.length - 20));

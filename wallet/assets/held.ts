@@ -81,7 +81,7 @@ function mintRecord({ outpoint, txid }: Carrier, mint: TokenMint): AssetRecord {
   return { outpoint, verdict: { state: 'valid', word: 'chain', at: 0 }, mint: minted(mint, txid) };
 }
 
-/** Returns the known metadata of a token's mint. For tokens minted by the wallet, it is read from the wallet's own coin. */
+/** Returns the known metadata of a token's mint, read from the wallet's own coin if the wallet minted the token. */
 export async function mintOf(wallet: Wallet, id: string): Promise<Mint | undefined> {
   const place = readTokenId(id);
   if (!place) return undefined;

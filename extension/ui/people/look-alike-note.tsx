@@ -36,7 +36,7 @@ export function LookAlikeNote({ name }: { name: string }) {
   );
 }
 
-/** Lists the name's alphabets, translated into the window's language. Latin is listed only if a word mixes alphabets. */
+/** Lists the name's alphabets in the window's language. Latin is listed only if a word mixes alphabets. */
 function alphabets({ kind, scripts }: LookAlike): string {
   const names = new Intl.DisplayNames(locale(), { type: 'script' });
   const told = scripts

@@ -14,7 +14,10 @@ interface PasskeyButtonProps {
   before?: () => void;
 }
 
-/** Shows a button that unlocks with a passkey, or nothing if there is no passkey. Callers always show the password field as well. */
+/**
+ * Shows a button that unlocks with a passkey, or nothing if there is no passkey. Callers always show the password field
+ * as well.
+ */
 export function PasskeyButton({ onUnlocked, before }: PasskeyButtonProps) {
   const { passkeys } = usePasskeys();
   const signal = useLeaving();
