@@ -7,6 +7,7 @@ interface Sabotage {
 }
 
 const TRANSACTION = { target: 'transaction', file: 'protocol/bitcoin/transaction.ts' };
+const WIRE = { target: 'transaction', file: 'protocol/bitcoin/wire-format.ts' };
 const BEEF = { target: 'beef', file: 'wallet/chain/read-beef.ts' };
 const ADDRESS = { target: 'address', file: 'protocol/bitcoin/address.ts' };
 const DNS = { target: 'dns', file: 'wallet/paymail/dns.ts' };
@@ -16,13 +17,13 @@ const SCRIPT = { target: 'script', file: 'protocol/assets/bsv21/inscription.ts' 
 /** Sabotages, keyed by the resulting fault. */
 export const SABOTAGES: Readonly<Record<string, Sabotage>> = {
   'transaction: trailing bytes are accepted': { ...TRANSACTION, from: 'if (reader.left !== 0)', to: 'if (false)' },
-  'transaction: non-minimal counts are accepted': { ...TRANSACTION, from: 'if (n < least)', to: 'if (false)' },
+  'transaction: non-minimal counts are accepted': { ...WIRE, from: 'if (n < least)', to: 'if (false)' },
   'transaction: amounts above the money supply are accepted': {
     ...TRANSACTION,
     from: 'if (total > MAX_SATOSHIS)',
     to: 'if (false)',
   },
-  'transaction: reads beyond its end': { ...TRANSACTION, from: 'if (n > this.left)', to: 'if (n > this.left + 1)' },
+  'transaction: reads beyond its end': { ...WIRE, from: 'if (n > this.left)', to: 'if (n > this.left + 1)' },
   'beef: trailing bytes are accepted': { ...BEEF, from: 'if (reader.left > 0)', to: 'if (false)' },
   'beef: a path of another transaction is accepted': {
     ...BEEF,

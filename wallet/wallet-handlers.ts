@@ -68,6 +68,9 @@ function taken(secret: number[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+/** Waits for the work of a method that returns nothing. */
+const done = (work: Promise<unknown>): Promise<null> => work.then(() => null);
+
 /** Runs an account operation. If it returns an account, reports payments that were waiting for one. */
 async function withAccount<T>(wallet: Wallet, join: () => Promise<T>): Promise<T> {
   const account = await join();
@@ -119,18 +122,9 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
   async 'passkeys/list'() {
     return { passkeys: await listPasskeys(wallet) };
   },
-  async 'passkeys/add'({ output, ...passkey }) {
-    await addPasskey(wallet, { ...passkey, output: taken(output) });
-    return null;
-  },
-  async 'passkeys/remove'({ id }) {
-    await removePasskey(wallet, id);
-    return null;
-  },
-  async 'vault/check-password'({ password }) {
-    await checkPassword(wallet, password);
-    return null;
-  },
+  'passkeys/add': ({ output, ...passkey }) => done(addPasskey(wallet, { ...passkey, output: taken(output) })),
+  'passkeys/remove': ({ id }) => done(removePasskey(wallet, id)),
+  'vault/check-password': ({ password }) => done(checkPassword(wallet, password)),
   async 'vault/lock'() {
     forgetToken(wallet);
     await lock(wallet);
@@ -143,35 +137,20 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
       prompts: prompts.map(({ window, kind, origin }) => ({ id: window.id, kind: kind as OpenPrompt['kind'], origin })),
     };
   },
-  async 'prompts/show'({ id }) {
-    await bringToFront(wallet, id);
-    return null;
-  },
+  'prompts/show': ({ id }) => done(bringToFront(wallet, id)),
   async 'vault/show-words'({ password }) {
     return { words: await showWords(wallet, password) };
   },
-  async 'vault/change-password'({ password, newPassword }) {
-    await changePassword(wallet, password, newPassword);
-    return null;
-  },
+  'vault/change-password': ({ password, newPassword }) => done(changePassword(wallet, password, newPassword)),
   async 'vault/send-unsent'() {
     return { left: await sendUnsent(wallet) };
   },
-  async 'vault/remove'({ password, leaving }) {
-    try {
-      await removeWallet(wallet, password, leaving);
-    } finally {
-      forgetPages(wallet);
-    }
-    return null;
-  },
+  'vault/remove': ({ password, leaving }) =>
+    done(removeWallet(wallet, password, leaving).finally(() => forgetPages(wallet))),
   async 'onboarding/client'() {
     return { origin: await clientOrigin(wallet) };
   },
-  async 'onboarding/return'() {
-    await returnToClient(wallet);
-    return null;
-  },
+  'onboarding/return': () => done(returnToClient(wallet)),
   async 'account/check-handle'({ handle }) {
     if (!handleSchema.safeParse(handle).success) return { available: false, problem: 'invalid-handle' };
     const available = await checkHandle(wallet, handle);
@@ -186,10 +165,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
   async 'connections/list'() {
     return { connections: await listConnections(wallet) };
   },
-  async 'connections/remove'({ id }) {
-    await removeConnection(wallet, id);
-    return null;
-  },
+  'connections/remove': ({ id }) => done(removeConnection(wallet, id)),
   'wallet/overview': () => overview(wallet),
   async 'wallet/refresh'({ all = false }) {
     await refresh(wallet, { all });
@@ -210,36 +186,18 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
   'wallet/faucet': ({ satoshis }) => requestFaucetCoins(wallet, satoshis),
   'activity/list': (asked) => listActivity(wallet, asked),
   'activity/read': ({ id }) => readActivity(wallet, id),
-  async 'activity/cancel'({ id, feeSatoshis }) {
-    await cancelPayment(wallet, id, BigInt(feeSatoshis));
-    return null;
-  },
-  async 'activity/end'({ id }) {
-    await abandonOne(wallet, id);
-    return null;
-  },
-  async 'activity/note'({ id, note }) {
-    await changeNote(wallet, id, note);
-    return null;
-  },
+  'activity/cancel': ({ id, feeSatoshis }) => done(cancelPayment(wallet, id, BigInt(feeSatoshis))),
+  'activity/end': ({ id }) => done(abandonOne(wallet, id)),
+  'activity/note': ({ id, note }) => done(changeNote(wallet, id, note)),
   'activity/export': (asked) => exportActivity(wallet, asked),
   'send/recents': () => recentRecipients(wallet),
   'contacts/list': () => listContacts(wallet),
-  async 'contacts/save'(contact) {
-    await saveContact(wallet, contact);
-    return null;
-  },
-  async 'contacts/remove'({ id }) {
-    await removeContact(wallet, id);
-    return null;
-  },
+  'contacts/save': (contact) => done(saveContact(wallet, contact)),
+  'contacts/remove': ({ id }) => done(removeContact(wallet, id)),
   'send/quote': (given) => quoteSend(wallet, given),
   'send/pay': (wanted) => paySend(wallet, wanted),
   'assets/list': () => viewAssets(wallet),
-  async 'assets/refresh'() {
-    await refreshAssets(wallet);
-    return null;
-  },
+  'assets/refresh': () => done(refreshAssets(wallet)),
   'assets/content': ({ outpoint }) => readContent(wallet, outpoint),
   'assets/quote': (given) => quoteAsset(wallet, given),
   'assets/send': (wanted) => sendAsset(wallet, wanted),
@@ -265,42 +223,20 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
   async 'sites/list'() {
     return { sites: await listSites(wallet) };
   },
-  async 'sites/change'({ token, ...terms }) {
-    await changeAllowance(wallet, token, terms);
-    return null;
-  },
+  'sites/change': ({ token, ...terms }) => done(changeAllowance(wallet, token, terms)),
   async 'sites/rate'({ currency }) {
     return { rate: await rateOrNull(wallet, currency) };
   },
-  async 'sites/revoke'({ token }) {
-    await revokeAllowance(wallet, token);
-    return null;
-  },
-  async 'sites/forbid'({ origin, name }) {
-    await (name === null ? revokePermissions(wallet, origin) : revokePermission(wallet, origin, name));
-    return null;
-  },
-  async 'sites/block'({ origin, hours }) {
-    await setBlock(wallet, origin, hours === null ? PERMANENTLY : hoursFromNow(wallet, hours));
-    return null;
-  },
-  async 'sites/end'({ origin }) {
-    await endForUser(wallet, origin);
-    return null;
-  },
-  async 'sites/unblock'({ origin }) {
-    await setBlock(wallet, origin, null);
-    return null;
-  },
+  'sites/revoke': ({ token }) => done(revokeAllowance(wallet, token)),
+  'sites/forbid': ({ origin, name }) =>
+    done(name === null ? revokePermissions(wallet, origin) : revokePermission(wallet, origin, name)),
+  'sites/block': ({ origin, hours }) =>
+    done(setBlock(wallet, origin, hours === null ? PERMANENTLY : hoursFromNow(wallet, hours))),
+  'sites/end': ({ origin }) => done(endForUser(wallet, origin)),
+  'sites/unblock': ({ origin }) => done(setBlock(wallet, origin, null)),
   'swipes/read': () => readSwipeLimits(wallet),
-  async 'swipes/change'(limits) {
-    await setSwipeLimits(wallet, limits);
-    return null;
-  },
-  async 'swipes/switch-off'() {
-    await switchSwipesOff(wallet);
-    return null;
-  },
+  'swipes/change': (limits) => done(setSwipeLimits(wallet, limits)),
+  'swipes/switch-off': () => done(switchSwipesOff(wallet)),
   'settings/read': () => readSettings(wallet),
   async 'settings/change'(wanted) {
     const change = checkedChange(wanted);
@@ -336,10 +272,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
   async 'app-data/restore'({ file }) {
     return { entries: await importFile(wallet, file) };
   },
-  async 'app-data/save-again'() {
-    await saveAgain(wallet);
-    return null;
-  },
+  'app-data/save-again': () => done(saveAgain(wallet)),
   'network/read': () => readNetwork(wallet),
   async 'network/choose'(choice) {
     await chooseNetwork(wallet, choice);

@@ -4,7 +4,8 @@
  */
 import { WALLET_DISCONNECTED } from '../../protocol/errors/page-side-errors.ts';
 import { CHANNEL, OFFER_EVENT, PRESENT_EVENT, REQUESTS_SCRIPT, XDM_TYPE } from '../../protocol/messages/wire.ts';
-import type { UserGesture, FromPage, beginRequests } from './requests.ts';
+import type { FromPage, beginRequests } from './requests.ts';
+import type { UserGesture } from './user-activation.ts';
 
 /** Events that count as user activation (HTML, section 6.4.1), one event for each press of a pointer or key. */
 const GESTURES = ['pointerdown', 'keydown'];

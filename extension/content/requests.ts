@@ -2,10 +2,8 @@
  * The relay's second part: forwards requests from its page to the wallet, and responses to the page. The relay only
  * validates the shape of requests. The wallet gets the origin from the browser.
  */
-import { ERROR_NAMES } from '../../protocol/brc100/error-names.ts';
 import { MAX_CALL_LENGTH, MAX_REQUEST_LENGTH } from '../../protocol/payments/limits.ts';
-import type { PageResults, UserActivation } from '../../protocol/messages/page-messages.ts';
-import type { PageError } from '../../protocol/errors/service-error.ts';
+import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import { RELAY_ERRORS } from '../../protocol/errors/page-side-errors.ts';
 import type { FromRelay, ToRelay } from '../../protocol/messages/swipe-messages.ts';
 import {
@@ -17,6 +15,9 @@ import {
   XDM_TYPE,
 } from '../../protocol/messages/wire.ts';
 import type { createOverlay as CreateOverlay, Overlay } from './overlay/overlay.ts';
+import { jsonOf } from './page-json.ts';
+import { post, respond, XDM_PREFIX, type Reply } from './respond.ts';
+import { userActivationOf, type MessageActivation, type UserGesture } from './user-activation.ts';
 
 const METHODS: readonly string[] = PAGE_METHODS;
 /** Maximum number of concurrent requests per page. */
@@ -36,21 +37,9 @@ interface Request {
   userActivation: UserActivation;
 }
 
-/** Lifetime of a user gesture (milliseconds). Longer than a slow swipe, but too short for pages to save gestures. */
-const GESTURE_LIFE_MS = 10_000;
-
-export interface UserGesture {
-  /** Time on a clock that the page can't change (milliseconds). */
-  at: number;
-  isUsed: boolean;
-}
-
 /** A message from the page, with the user activation when the message arrived. */
-interface Message {
+interface Message extends MessageActivation {
   data: Record<string, unknown>;
-  gesture: UserGesture | null;
-  /** True if the browser reports a recent user activation. */
-  isActive: boolean | undefined;
   element?: undefined;
 }
 
@@ -80,29 +69,6 @@ const mark = [...crypto.getRandomValues(new Uint32Array(4))].join('-');
 let first: string | null = null;
 /** Whether this relay has announced itself to other relays, and whether there are other relays. */
 let [announced, accompanied] = [false, false];
-
-function post(message: object): void {
-  window.postMessage(message, location.origin);
-}
-
-/** Sends a response to the page, using the same protocol as the request. */
-function respond({ id, result, error }: Reply): void {
-  if (id.startsWith(XDM_PREFIX)) post(xdmReply(id.slice(XDM_PREFIX.length), result, error as PageError | undefined));
-  else post({ channel: CHANNEL, to: 'page', id, ...(error === undefined ? { result } : { error }) });
-}
-
-/** Formats a response of the BSV wallet interface, including errors for calls that never reached the wallet. */
-function xdmReply(id: string, result: unknown, failed: PageError | undefined): object {
-  const reply = { type: XDM_TYPE, id, isInvocation: false };
-  if (failed) {
-    const { code: reason, message: description, blame } = failed;
-    return { ...reply, status: 'error', code: 1, name: ERROR_NAMES[blame], description, reason };
-  }
-  const answered = result as PageResults['brc100/call'];
-  return 'error' in answered
-    ? { ...answered.error, ...reply, status: 'error' }
-    : { ...reply, status: 'success', result: answered.result };
-}
 
 /** Announces this relay, only once, to other wallets' relays. Those relays receive the same requests from the page. */
 function announceToRelays(): void {
@@ -171,13 +137,6 @@ function fail(id: string, code: keyof typeof RELAY_ERRORS): void {
 function end(): void {
   for (const id of [...pending.keys()]) fail(id, 'wallet-disconnected');
   ended.abort();
-}
-
-interface Reply {
-  id: string;
-  result?: unknown;
-  error?: unknown;
-  isSetUp?: unknown;
 }
 
 /** Responds to the page. If this wallet isn't set up, it first gives other wallets time to respond. */
@@ -278,62 +237,6 @@ function receiveOffer({ element, detail }: Offer): void {
     () => undefined, // If loading fails, users swipe on the page's own track.
   );
 }
-
-/**
- * True if another site embeds this page. The embedding site could make the page invisible and place it where users
- * click.
- */
-const isEmbedded = () =>
-  window !== window.top && [...location.ancestorOrigins].some((origin) => origin !== location.origin);
-
-/**
- * Returns the user activation of a request (see `UserActivation`). `new` requires a gesture that hasn't led to a prompt
- * yet, so that one click pays or prompts only once. Pages can't influence the result.
- */
-function userActivationOf(method: string, params: unknown, { isActive, gesture }: Message): UserActivation {
-  if (isEmbedded()) return 'embedded';
-  if (isActive !== true) return 'none';
-  if (!gesture || gesture.isUsed || !usesGesture(method, params)) return 'active';
-  gesture.isUsed = true;
-  return performance.now() - gesture.at < GESTURE_LIFE_MS ? 'new' : 'active';
-}
-
-/** BRC-100 calls that never prompt the user. */
-const SILENT_CALLS = ['isAuthenticated', 'getHeight', 'getHeaderForHeight', 'getNetwork', 'getVersion'];
-
-/** True for requests that use up a user gesture, unlike automatic payments and queries. */
-function usesGesture(method: string, params: unknown): boolean {
-  const { automatic, call } = (params ?? {}) as { automatic?: unknown; call?: unknown };
-  if (method === 'brc100/call') return !SILENT_CALLS.includes(call as string);
-  if (method === 'payment/request') return automatic !== true;
-  return method === 'allowance/ask' || method === 'identity/sign-in' || method === 'asset/mint';
-}
-
-/** Serializes a page's value as JSON, or returns the reason why it can't be sent. Converts typed arrays to arrays. */
-function jsonOf(value: unknown, most: number): { text: string } | { problem: 'invalid-request' | 'too-large' } {
-  let isTooLarge = false;
-  const plain = (_: string, part: unknown) => {
-    if (!Array.isArray(part) && !ArrayBuffer.isView(part)) return part;
-    // Serializing a huge sparse array would take too long.
-    isTooLarge ||= (part as unknown[]).length > most;
-    if (isTooLarge) return null;
-    return Array.isArray(part) ? part : Array.from(part as Uint8Array);
-  };
-  try {
-    const text = JSON.stringify(value, plain) as string | undefined;
-    if (isTooLarge || (text?.length ?? 0) > most) return { problem: 'too-large' };
-    if (text !== undefined) return { text };
-  } catch {
-    // The value is circular or contains a bigint.
-  }
-  return { problem: 'invalid-request' };
-}
-
-/**
- * A per-document prefix for the IDs that a page assigns to its BRC-100 calls. Without it, a page that numbers its calls
- * from 1 would receive the response to a payment made before a reload.
- */
-const XDM_PREFIX = `cwi:${crypto.getRandomValues(new BigUint64Array(1))[0]!.toString(36)}:`;
 
 function receive(message: Message): void {
   const { channel, to, id, method, params, relay, beside, type, call, args } = message.data;

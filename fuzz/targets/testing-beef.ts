@@ -1,7 +1,8 @@
 /** Creates real BEEFs and merkle paths, serialized by `@bsv/sdk`. */
 import { Beef, BeefTx, MerklePath, Transaction as SdkTransaction, Utils } from '@bsv/sdk';
 import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
-import { ByteWriter, serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
+import { serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
+import { ByteWriter } from '../../protocol/bitcoin/wire-format.ts';
 import { hash256, merkleRoot, proofOf } from '../../testkit/network/blocks.ts';
 
 const [VERSION_1, VERSION_2] = [4_022_206_465, 4_022_206_466];

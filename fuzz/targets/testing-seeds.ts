@@ -3,7 +3,8 @@ import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { writeTokenScript } from '../../protocol/assets/bsv21/token.ts';
 import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
-import { dataScript, serializeTransaction, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import { serializeTransaction, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import { dataScript } from '../../protocol/bitcoin/push-data.ts';
 
 const encoder = new TextEncoder();
 export const TXID = '1a'.repeat(32);

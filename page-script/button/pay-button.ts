@@ -5,12 +5,7 @@ import type { ButtonSurroundings, PayButton } from '../button-interface.ts';
 import { createButtonPayments } from './button-payments.ts';
 import { createButtonRuns, isReported, requestIn } from './button-runs.ts';
 import { functionOf, run as runCallback } from '../page/callbacks.ts';
-import {
-  openedAsFile,
-  unknownService,
-  type ConfigurationError,
-  type ConfigurationReason,
-} from '../configuration-error.ts';
+import { openedAsFile, unknownService, type ConfigurationError } from '../configuration-error.ts';
 import { languageOf } from './elements.ts';
 import { isFamiliar } from '../options/notation.ts';
 import { faceOf, type ButtonState, type Cost, type Situation } from './face.ts';
@@ -42,7 +37,7 @@ export function createPayButton(
   let fault: ConfigurationError | null = null;
   /** The message of the last fault that was reported to the console. */
   let complaint = '';
-  let failure: ConfigurationReason | '' = '';
+  let failure: ConfigurationError['reason'] | '' = '';
   /** A currency unknown to the wallet, which the form must not suggest. */
   let unknownCurrency = '';
   let timer: ReturnType<typeof setTimeout> | undefined;

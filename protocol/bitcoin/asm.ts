@@ -1,6 +1,6 @@
 import { fromHex, joinBytes } from './bytes.ts';
 import { isAsm, isHexScript, OPCODES } from './opcodes.ts';
-import { pushData } from './transaction.ts';
+import { pushData } from './push-data.ts';
 
 /** Encodes ASM as script bytes. Returns null if `text` isn't ASM (see {@link isAsm}). */
 export function parseAsm(text: string): Uint8Array<ArrayBuffer> | null {

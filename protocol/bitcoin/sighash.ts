@@ -3,7 +3,8 @@
  * includes the value of the spent coin.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { ByteWriter, sha256d, type Transaction, type TransactionInput, type TransactionOutput } from './transaction.ts';
+import { sha256d, type Transaction, type TransactionInput, type TransactionOutput } from './transaction.ts';
+import { ByteWriter } from './wire-format.ts';
 
 /** SIGHASH_ALL with the FORKID bit. */
 export const SIGHASH_ALL_FORKID = 0x41;

@@ -5,22 +5,19 @@ import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from './bytes.ts';
 import { MAX_SATOSHIS } from '../money/money.ts';
 import {
-  ByteReader,
-  ByteWriter,
-  compactSizeLength,
-  dataScript,
   MAX_TRANSACTION_BYTES,
   normalizedTxidOf,
   normalizedTxidOfBytes,
   parseOutputs,
   parseTransaction,
   parseTransactionHex,
-  pushData,
   serializeTransaction,
   txidOf,
   type Transaction,
   type TransactionOutput,
 } from './transaction.ts';
+import { dataScript, pushData } from './push-data.ts';
+import { ByteReader, ByteWriter, compactSizeLength } from './wire-format.ts';
 import { uint32, script, transactions, FIRST_PAYMENT, malformed } from './testing-transaction.ts';
 
 const FIRST_PAYMENT_ID = 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16';

@@ -5,7 +5,8 @@ import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { mintMessage, type MintReport } from '../../protocol/assets/assets.ts';
 import { writeTokenScript, type Token } from '../../protocol/assets/bsv21/token.ts';
 import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
-import { pushData, serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
+import { serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
+import { pushData } from '../../protocol/bitcoin/push-data.ts';
 
 export interface MintOptions {
   token?: Token;

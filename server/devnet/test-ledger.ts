@@ -8,13 +8,13 @@ import { onTestFinished } from 'vitest';
 import { concatBytes, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { isOriginalSighash, originalSighash } from '../../protocol/bitcoin/sighash.ts';
 import {
-  ByteWriter,
-  pushData,
   serializeTransaction,
   sha256d,
   type Transaction,
   type TransactionOutput,
 } from '../../protocol/bitcoin/transaction.ts';
+import { pushData } from '../../protocol/bitcoin/push-data.ts';
+import { ByteWriter } from '../../protocol/bitcoin/wire-format.ts';
 import { pay } from './faucet.ts';
 import type { LedgerTransaction } from './ledger/ledger.ts';
 import { type LedgerNode, openNode } from './ledger/node.ts';

@@ -10,7 +10,8 @@ import type { Database } from '../database/connect.ts';
 import type { User } from '../identity/accounts.ts';
 import { assertAccepted } from '../payments/acceptance.ts';
 import { storeReceived } from '../received/store.ts';
-import { assertPays, assertPaysAll, findDelivery, findDestination } from '../destinations/destinations.ts';
+import { findDestination } from '../destinations/destinations.ts';
+import { assertPays, assertPaysAll, findDelivery } from '../destinations/claims.ts';
 import type { Attempt } from './refused-deliveries.ts';
 import { readMetadata, type SenderCheck } from './senders.ts';
 

@@ -1,6 +1,6 @@
 /** The paymail host (bsvalias): the discovery document and the capabilities it lists. */
 import { domainToASCII } from 'node:url';
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import * as paymail from '../../protocol/http/paymail.ts';
@@ -15,11 +15,10 @@ import { serve, type RouteFamily } from '../routing/route.ts';
 import { findByHandle, type User } from '../identity/accounts.ts';
 import { avatarUrlOf } from '../identity/picture.ts';
 import { createBasicDestination, createDestination, createOrdinalDestination } from '../destinations/destinations.ts';
-import { DELIVERY, KEY, OF_DELIVERY, OF_RECIPIENT, pathOf, PATHS, SCRIPT, shared } from './declarations.ts';
+import { KEY, OF_RECIPIENT, pathOf, PATHS, SCRIPT, shared } from './declarations.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
 import { destinationCounter } from './destination-limits.ts';
 import { checkSender } from './payment-destination.ts';
-import { receive, type Delivery } from './receive.ts';
-import { createRefusedDeliveries } from './refused-deliveries.ts';
 import { createSenderCheck } from './senders.ts';
 
 export interface PaymailContext {
@@ -52,8 +51,6 @@ export function paymailRoutes({
 }: PaymailContext): RouteFamily {
   const { baseUrl, paymailDomain } = addresses;
   const isSender = createSenderCheck({ db, network, addresses });
-  const refusals = createRefusedDeliveries({ now, factor: settings.rateLimitFactor });
-
   const countDestination = destinationCounter(limits);
 
   const document = (origin: string) => ({
@@ -66,35 +63,7 @@ export function paymailRoutes({
     },
   });
   const discovery = document(baseUrl);
-
-  const take = (read: (body: unknown) => Delivery): RequestHandler[] => [
-    noStore,
-    async (request, response, next) => {
-      // Checked before the body is read.
-      response.locals.recipient = await recipientOf(request);
-      next();
-    },
-    jsonBody('25mb'),
-    async (request, response) => {
-      const user = response.locals.recipient as User;
-      const delivery = read(request.body);
-      // Freed before broadcasting, because that takes seconds, and 25 MB of text can become half a gigabyte of objects.
-      request.body = undefined;
-      const attempt = () => refusals.attempt(user.id, request, response);
-      const txid = await receive({ db, arc, now, isSender, attempt }, user, paymailOf(user), delivery);
-      response.json({ txid, note: '' });
-    },
-  ];
-
-  const rawDelivery = {
-    ...shared,
-    method: 'post',
-    body: paymail.receiveTransactionRequest,
-    answers: { 200: paymail.receiveResponse },
-    errors: OF_DELIVERY,
-    example: { body: { hex: '0100000001', ...DELIVERY }, answer: { txid: '7c'.repeat(32), note: '' } },
-    handlers: take((body) => ({ form: 'raw', ...readBody(paymail.receiveTransactionRequest, body) })),
-  } as const;
+  const paymailOf = ({ handle }: User): string => paymail.writePaymail({ alias: handle, domain: paymailDomain });
 
   const { routes, router } = serve([
     {
@@ -259,39 +228,11 @@ export function paymailRoutes({
         },
       ],
     },
-    {
-      ...rawDelivery,
-      id: 'deliverTransaction',
-      path: pathOf(PATHS.receiveTransaction),
-      summary: 'Delivers a transaction that pays a destination. Idempotent',
-    },
-    {
-      ...rawDelivery,
-      id: 'deliverOrdinal',
-      path: pathOf(PATHS.receiveOrdinal),
-      summary: 'Delivers a transaction with ordinals or tokens in the destination’s outputs',
-    },
-    {
-      ...shared,
-      id: 'deliverBeef',
-      method: 'post',
-      path: pathOf(PATHS.receiveBeef),
-      summary: 'Delivers a transaction as BEEF (BRC-62), with its unconfirmed ancestors and their proofs',
-      body: paymail.receiveBeefRequest,
-      answers: { 200: paymail.receiveResponse },
-      errors: OF_DELIVERY,
-      example: { body: { beef: '0100beef', ...DELIVERY }, answer: { txid: '7c'.repeat(32), note: '' } },
-      handlers: take((body) => {
-        const { beef, ...rest } = readBody(paymail.receiveBeefRequest, body);
-        return { form: 'beef', hex: beef, ...rest };
-      }),
-    },
+    ...deliveryRoutes({ db, arc, now, isSender, settings }, { recipientOf, paymailOf }),
   ]);
   router.use('/bsvalias', () => {
     throw new ServiceError('not-found');
   });
-
-  const paymailOf = ({ handle }: User): string => paymail.writePaymail({ alias: handle, domain: paymailDomain });
 
   async function findRecipient({ params }: Request): Promise<User | null> {
     const read = paymail.readPaymail(String(params.paymail));

@@ -2,7 +2,8 @@ import { Curve, PrivateKey, Signature } from '@bsv/sdk';
 import { describe, expect, it } from 'vitest';
 import { concatBytes, fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
-import { parseTransaction, pushData, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import { parseTransaction, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import { pushData } from '../../protocol/bitcoin/push-data.ts';
 import { checkInputs, outputSum } from './check-inputs.ts';
 import { createSignedTransaction } from './testing-report.ts';
 

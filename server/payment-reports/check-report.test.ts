@@ -7,12 +7,8 @@ import { writeTokenScript } from '../../protocol/assets/bsv21/token.ts';
 import type { PaymentReport } from '../../protocol/http/api.ts';
 import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
-import {
-  parseTransaction,
-  pushData,
-  serializeTransaction,
-  type TransactionInput,
-} from '../../protocol/bitcoin/transaction.ts';
+import { parseTransaction, serializeTransaction, type TransactionInput } from '../../protocol/bitcoin/transaction.ts';
+import { pushData } from '../../protocol/bitcoin/push-data.ts';
 import { checkReport, type ReportTerms } from './check-report.ts';
 import { createTestReport as createReport, createTokenReport, proveReport } from './testing-report.ts';
 

@@ -7,7 +7,8 @@ import { parseTransaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, payments, receivedTransactions } from '../database/schema.ts';
 import { markPaid } from '../destinations/addresses.ts';
-import { assertNewer, findDelivery, shareOutput } from '../destinations/destinations.ts';
+import { shareOutput } from '../destinations/destinations.ts';
+import { assertNewer, findDelivery } from '../destinations/claims.ts';
 import { paysAll } from '../destinations/pays.ts';
 
 /**

@@ -9,11 +9,11 @@ import { metadataOf } from '../../protocol/payments/metadata.ts';
 import { anonymousReportMessage, reportMessage } from '../../protocol/signed-messages/report-message.ts';
 import {
   parseTransaction,
-  pushData,
   serializeTransaction,
   txidOf,
   type Transaction,
 } from '../../protocol/bitcoin/transaction.ts';
+import { pushData } from '../../protocol/bitcoin/push-data.ts';
 
 export interface TestReport {
   report: PaymentReport;

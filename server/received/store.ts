@@ -8,14 +8,8 @@ import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions, type DeliveryClaim } from '../database/schema.ts';
 import type { User } from '../identity/accounts.ts';
 import { markPaid } from '../destinations/addresses.ts';
-import {
-  findDelivery,
-  hasRival,
-  holdDestination,
-  openClaims,
-  shareOutput,
-  type Destination,
-} from '../destinations/destinations.ts';
+import { shareOutput, type Destination } from '../destinations/destinations.ts';
+import { findDelivery, hasRival, holdDestination, openClaims } from '../destinations/claims.ts';
 import { paysAll } from '../destinations/pays.ts';
 import { lockTransaction } from '../payments/transaction-lock.ts';
 import { indexPayment } from '../payments/search/search-index.ts';

@@ -4,7 +4,8 @@ import { createTestReport } from '../payment-reports/testing-report.ts';
 import { metadataOf } from '../../protocol/payments/metadata.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { normalizedTxidOf, txidOf } from '../../protocol/bitcoin/transaction.ts';
-import { checkPayment, type Expectation } from './check-payment.ts';
+import { checkPayment } from './check-payment.ts';
+import type { Expectation } from './expectation.ts';
 import type { Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
 

@@ -1,5 +1,6 @@
 /** Verifies payments on a merchant's server. See docs/guides/verify-payments.md. */
-export { checkPayment, type Expectation, type ExpectedOutput, type Rates } from './check-payment.ts';
+export { checkPayment, type Rates } from './check-payment.ts';
+export type { Expectation, ExpectedOutput } from './expectation.ts';
 export type { Assets, KnownAsset } from './check-tokens.ts';
 export type { Payment, PaymentOutput } from './payment.ts';
 export { VerificationError, type VerificationCode } from './verification-error.ts';

@@ -1,5 +1,6 @@
 /** Fetches a payment from the service and checks it. */
-import { checkPayment, expectedOutputs, needsRates, type Expectation, type Rates } from './check-payment.ts';
+import { checkPayment, type Rates } from './check-payment.ts';
+import { expectedOutputs, needsRates, type Expectation } from './expectation.ts';
 import { needsServiceLookup, type Assets, type KnownAsset } from './check-tokens.ts';
 import { readPayment, type Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';

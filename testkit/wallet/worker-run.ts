@@ -12,6 +12,7 @@ import { TestBrowser } from './browser.ts';
 import { useWallet } from './current.ts';
 import { newDatabases, useDatabases } from './memory-database.ts';
 import { testPlatform } from './platform.ts';
+import { loadModules, type Modules } from './worker-modules.ts';
 
 /** Speed of the wallet's clock. With higher values, too much time passes in some tests (docs/testing.md). */
 const HASTE = Number(process.env.HASTE ?? 20);
@@ -62,58 +63,6 @@ export class Profile {
     await workerRun.load();
     return workerRun;
   }
-}
-
-/** Modules that each run loads again. */
-const MODULES = {
-  main: () => import('../../extension/background/start.ts'),
-  request: () => import('../../wallet/payments/sources/page/request.ts'),
-  vault: () => import('../../wallet/vault/vault.ts'),
-  overview: () => import('../../wallet/overview.ts'),
-  poll: () => import('../../wallet/scan/poll.ts'),
-  transition: () => import('../../wallet/payments/store.ts'),
-  store: () => import('../../wallet/coins/coin-store.ts'),
-  drive: () => import('../../wallet/payments/runner/runner.ts'),
-  client: () => import('../../wallet/service/session.ts'),
-  router: () => import('../../extension/background/router.ts'),
-  session: () => import('../../wallet/vault/session.ts'),
-  database: () => import('../../wallet/store/database.ts'),
-  words: () => import('../../wallet/keys/mnemonic.ts'),
-  revive: () => import('../../wallet/payments/runner/revive.ts'),
-  spend: () => import('../../wallet/allowances/spend.ts'),
-  allowances: () => import('../../wallet/allowances/allowance-store.ts'),
-  allowanceRecords: () => import('../../wallet/allowances/records.ts'),
-  asks: () => import('../../wallet/allowances/allowance-prompt.ts'),
-  sites: () => import('../../wallet/sites/store.ts'),
-  list: () => import('../../wallet/site-list.ts'),
-  commit: () => import('../../wallet/payments/plan/commit.ts'),
-  draftFromAllowance: () => import('../../wallet/payments/plan/draft-from-allowance.ts'),
-  paymentPrompt: () => import('../../wallet/payments/start.ts'),
-  prune: () => import('../../wallet/payments/store.ts'),
-  rates: () => import('../../wallet/page-exchange-rates.ts'),
-  handlers: () => import('../../wallet/wallet-handlers.ts'),
-  prompts: () => import('../../wallet/prompts/request.ts'),
-  decide: () => import('../../wallet/prompts/decide.ts'),
-  promptStore: () => import('../../wallet/prompts/store.ts'),
-  signIn: () => import('../../wallet/sign-in/sign-in-prompt.ts'),
-  pages: () => import('../../wallet/page-handlers.ts'),
-  planSwipe: () => import('../../wallet/payments/sources/page/plan-swipe.ts'),
-  swipeLimits: () => import('../../wallet/allowances/swipe-limits.ts'),
-  appRecord: () => import('../../wallet/app-log/record.ts'),
-  appSync: () => import('../../wallet/app-backup/sync.ts'),
-  appFile: () => import('../../wallet/app-backup/file.ts'),
-  appApply: () => import('../../wallet/app-backup/apply.ts'),
-  appState: () => import('../../wallet/app-backup/state.ts'),
-  calls: () => import('../../wallet/brc100/call.ts'),
-  permissions: () => import('../../wallet/brc100/permissions/require.ts'),
-  permissionStore: () => import('../../wallet/permissions/store.ts'),
-  wire: () => import('../../protocol/errors/service-error.ts'),
-};
-type Modules = { [N in keyof typeof MODULES]: Awaited<ReturnType<(typeof MODULES)[N]>> };
-
-async function loadModules(): Promise<Modules> {
-  const loaded = Object.entries(MODULES).map(async ([name, load]) => [name, await load()] as const);
-  return Object.fromEntries(await Promise.all(loaded)) as Modules;
 }
 
 export class WorkerRun {

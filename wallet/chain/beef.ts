@@ -4,7 +4,8 @@
  */
 import { concatBytes, fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
-import { ByteWriter, parseTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
+import { parseTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
+import { ByteWriter } from '../../protocol/bitcoin/wire-format.ts';
 import { blockHeader, merkleProof, transactionHex, type TscProof } from './whats-on-chain.ts';
 import { heldHeader } from './headers/store.ts';
 import type { Wallet } from '../platform.ts';

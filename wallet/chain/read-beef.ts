@@ -4,7 +4,8 @@
  */
 import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
-import { ByteReader, readTransaction, sha256d, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import { readTransaction, sha256d, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import { ByteReader } from '../../protocol/bitcoin/wire-format.ts';
 
 const VERSION_1 = 0xefbe_0001;
 const VERSION_2 = 0xefbe_0002;

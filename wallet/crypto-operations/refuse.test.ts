@@ -6,7 +6,8 @@ import { concatBytes, fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { paymentDestinationMessage } from '../../protocol/http/paymail.ts';
 import { reportMessage } from '../../protocol/signed-messages/report-message.ts';
 import { signInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
-import { ByteWriter, serializeTransaction, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import { serializeTransaction, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import { ByteWriter } from '../../protocol/bitcoin/wire-format.ts';
 import { isForbidden } from './refuse.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 

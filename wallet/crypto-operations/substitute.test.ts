@@ -6,7 +6,7 @@ import type { RequestedOutput } from '../../protocol/payments/payment.ts';
 import { describeScript } from '../recipients/describe-script.ts';
 import { readChunks } from '../recipients/script-chunks.ts';
 import { parseAsm } from '../../protocol/bitcoin/asm.ts';
-import { pushData } from '../../protocol/bitcoin/transaction.ts';
+import { pushData } from '../../protocol/bitcoin/push-data.ts';
 import { namesIn, requoted, substitute } from './substitute.ts';
 
 type Value = Parameters<typeof substitute>[1][number];

@@ -8,7 +8,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_SUBSTITUTED_BYTES } from '../../protocol/payments/limits.ts';
 import { isHexScript } from '../../protocol/bitcoin/opcodes.ts';
 import type { CryptoResult, RequestedOutput } from '../../protocol/payments/payment.ts';
-import { pushData } from '../../protocol/bitcoin/transaction.ts';
+import { pushData } from '../../protocol/bitcoin/push-data.ts';
 import { readPush, splitVariables, variablesIn, type Template } from '../../protocol/bitcoin/variables.ts';
 import { readChunks } from '../recipients/script-chunks.ts';
 import type { Quote } from '../recipients/quote.ts';

@@ -5,7 +5,8 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import * as secp256k1 from '@noble/secp256k1';
-import { ByteWriter, sha256d } from '../../protocol/bitcoin/transaction.ts';
+import { sha256d } from '../../protocol/bitcoin/transaction.ts';
+import { ByteWriter } from '../../protocol/bitcoin/wire-format.ts';
 import { concatBytes, equalBytes } from '../../protocol/bitcoin/bytes.ts';
 
 secp256k1.hashes.sha256 = sha256;

@@ -1,27 +1,23 @@
 /** Requests the destinations of paymails and user IDs from their hosts, separately for each payment. */
-import { sha256 } from '@noble/hashes/sha2.js';
 import { p2pkhHash } from '../../protocol/bitcoin/address.ts';
 import { isDataScript, isScriptHash } from '../../protocol/bitcoin/asm.ts';
-import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { meaningOf, ServiceError } from '../../protocol/errors/service-error.ts';
 import {
   ordinalDestinationResponse,
   p2pDestinationResponse,
-  paymentDestinationMessage,
   paymentDestinationResponse,
   writePaymail,
   type Paymail,
 } from '../../protocol/http/paymail.ts';
 import { userPaymailResponse } from '../../protocol/http/received.ts';
-import { readKey } from '../store/database.ts';
 import { readSettings } from '../settings.ts';
-import { signAsIdentity } from '../vault/identity.ts';
-import { publicKeys, vaultStatus } from '../vault/vault.ts';
 import { capabilityUrl, forgetHost, hostAt, hostOf, paymailOf, throwHostError, type KnownHost } from './discovery.ts';
 import { profileOf } from './recipient-profile.ts';
 import { compareKnown } from './known.ts';
 import { requestHost } from './host.ts';
 import type { KnownPaymail, PaidHost, PaidScript } from './paid-host.ts';
+import { senderOf } from './sender.ts';
 import { OWN } from '../sites/site.ts';
 import type { Wallet } from '../platform.ts';
 
@@ -35,8 +31,6 @@ export interface Destination {
 const MAX_SCRIPT_BYTES = 2000;
 /** Maximum total size of a destination's scripts (bytes). */
 const MAX_ALL_BYTES = 10_000;
-/** Placeholder for an anonymous sender. The top-level domain `invalid` is never assigned (RFC 6761). */
-const NOBODY = 'anonymous@anonymous.invalid';
 
 /**
  * Returns the destination of a paymail.
@@ -254,39 +248,6 @@ async function basicDestination(
     receiveBeefUrl: null,
   };
 }
-
-/**
- * Returns a function that creates the sender's fields. If the user requests the destination and has an account, the
- * sender is the user, with a signature. Otherwise, the sender is anonymous. `signs` is true if the fields are signed:
- * the text or, if `hashed`, its SHA-256 in lower-case hex.
- */
-async function senderOf(
-  wallet: Wallet,
-  satoshis: bigint,
-  client: string,
-  isDemanded: boolean,
-): Promise<((hashed: boolean) => Promise<object>) & { signs: boolean }> {
-  const dt = new Date(wallet.now()).toISOString();
-  const amount = Number(satoshis);
-  const account = await readKey(wallet, 'account');
-  if (client !== OWN || !account || (await vaultStatus(wallet)).locked) {
-    if (isDemanded) throw new ServiceError('unsupported-recipient', { detail: 'the host requires a sender' });
-    return Object.assign(() => Promise.resolve({ senderHandle: NOBODY, dt, amount }), { signs: false });
-  }
-  const fields = { senderHandle: account.paymail, dt, amount };
-  const text = paymentDestinationMessage(fields);
-  const { identity } = await publicKeys(wallet);
-  return Object.assign(
-    async (hashed: boolean) => ({
-      ...fields,
-      signature: await signAsIdentity(wallet, hashed ? toHex(sha256(utf8(text))) : text),
-      pubkey: identity,
-    }),
-    { signs: true },
-  );
-}
-
-const utf8 = (text: string) => new TextEncoder().encode(text);
 
 /**
  * Checks that a host's scripts are spendable and not too large, and add up to exactly the amount paid.

@@ -16,7 +16,8 @@ import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ordinalDestination, paymailDestination, userDestination } from '../paymail/destination.ts';
 import type { PaidHost, PaidScript } from '../paymail/paid-host.ts';
 import { mentionsToken } from '../../protocol/assets/bsv21/token.ts';
-import { dataScript, type TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
+import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
+import { dataScript } from '../../protocol/bitcoin/push-data.ts';
 import { MAX_OP_RETURN_BYTES } from '../../protocol/payments/limits.ts';
 
 /** Parses the recipient of an output. @throws ServiceError `invalid-recipient` */

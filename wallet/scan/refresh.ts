@@ -5,33 +5,23 @@
 import { followChain } from '../chain/headers/follow.ts';
 import { networkInfo } from '../chain/network.ts';
 import { ADDRESSES_PER_REQUEST } from '../chain/whats-on-chain.ts';
-import { writeKey } from '../store/database.ts';
 import { checkUnconfirmed } from './confirm.ts';
 import { checkBasketSpends } from './basket-spend-check.ts';
-import { listCoins } from './lists.ts';
 import { noteProgress, readProgress } from './scan-progress.ts';
 import { readHistory } from './history/history.ts';
-import { readClaims, type Claim } from './history/read.ts';
-import { findGap, noteUsed } from './history/gap.ts';
-import { noteSpent } from './spent.ts';
-import { addressesFrom, addressesOf, holdingAddresses, likelyAddresses } from './history/address-selection.ts';
+import { findGap } from './history/gap.ts';
+import { restore } from './restore.ts';
+import { searchAddresses } from './search-addresses.ts';
+import { addressesFrom, holdingAddresses, likelyAddresses } from './history/address-selection.ts';
 import { Budget, Work } from './work.ts';
 import { CHAINS } from '../keys/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
-import {
-  addressesAt,
-  addressesBetween,
-  derived,
-  extendAddresses,
-  extendChain,
-  nextUnused,
-  reachOf,
-} from '../coins/addresses/addresses.ts';
-import { GAP_LIMIT, type Address } from '../coins/addresses/address.ts';
+import { derived, extendAddresses, nextUnused, reachOf } from '../coins/addresses/addresses.ts';
+import { GAP_LIMIT } from '../coins/addresses/address.ts';
 import { recount } from '../coins/recount.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
-import { newProgress, type ScanProgress, type Unreadable } from './history/progress.ts';
+import type { ScanProgress, Unreadable } from './history/progress.ts';
 import { announceCompleteSearch } from './history/whole-read.ts';
 import { part, type Wallet } from '../platform.ts';
 
@@ -39,10 +29,6 @@ import { part, type Wallet } from '../platform.ts';
 const ROUND_EVERY_MS = 60_000;
 /** Number of addresses searched in rotation per refresh, normally and while all addresses are being searched. */
 const [IN_TURN, IN_ROUND] = [2 * ADDRESSES_PER_REQUEST, 200 * ADDRESSES_PER_REQUEST];
-/** How far beyond a chain's last used address a restored wallet searches for coins. */
-const SEARCHED_BEYOND = { receive: GAP_LIMIT, change: 400, service: 400 };
-/** Batch size for addresses beyond the gap limit, which aren't stored. */
-const BEYOND_GAP_BATCH = 5 * ADDRESSES_PER_REQUEST;
 /** Batch size for stored addresses. */
 const ADDRESS_BATCH = 10 * ADDRESSES_PER_REQUEST;
 /** Maximum number of stored unreadable transactions, and of addresses that they pay. */
@@ -127,7 +113,7 @@ async function lookAround(
       ({ script }) => !work.looked.has(script),
     );
     if (likely.length === 0 || !work.lists.left) break;
-    const { isWhole } = await lookAt(wallet, info, likely, work, failed);
+    const { isWhole } = await searchAddresses(wallet, info, likely, work, failed);
     await extendAddresses(wallet, keys, info.network);
     if (!isWhole) break;
   }
@@ -164,7 +150,7 @@ async function lookAtHolding(
   let after = start;
   for (let wrapped = start === undefined; work.lists.left;) {
     const some = await holdingAddresses(wallet, after, ADDRESS_BATCH);
-    const { isWhole } = await lookAt(
+    const { isWhole } = await searchAddresses(
       wallet,
       info,
       some.filter(({ script }) => !work.looked.has(script)),
@@ -201,7 +187,7 @@ async function lookInTurn(
   const budget = new Budget((left > 0 ? IN_ROUND : IN_TURN) / ADDRESSES_PER_REQUEST, 64_000_000);
   for (let most = left > 0 ? Math.min(left, IN_ROUND) : IN_TURN; most > 0 && budget.left;) {
     const { addresses, next } = await addressesFrom(wallet, turn, Math.min(most, ADDRESS_BATCH));
-    const { isWhole } = await lookAt(
+    const { isWhole } = await searchAddresses(
       wallet,
       info,
       addresses.filter(({ script }) => !work.looked.has(script)),
@@ -215,93 +201,6 @@ async function lookInTurn(
     left = Math.max(0, left - addresses.length);
     await noteProgress(wallet, { turn, left });
   }
-}
-
-/**
- * Finds all coins of a restored wallet, chain by chain, until twenty addresses in a row are unused (BIP44). Goes
- * further on chains where an earlier version or a service may have left a larger gap. Resumes after interruptions.
- */
-async function restore(wallet: Wallet, info: NetworkInfo, work: Work, failed: Map<string, Unreadable>): Promise<void> {
-  const keys = await publicKeys(wallet);
-  const { next = { chain: CHAINS[0], from: 0 }, ...before } = await readProgress(wallet);
-  let { addresses, coins } = before;
-  const lists = new Budget(1000, 400_000_000);
-  for (const chain of CHAINS.slice(CHAINS.indexOf(next.chain))) {
-    for (let from = chain === next.chain ? next.from : 0; ;) {
-      await extendAddresses(wallet, keys, info.network);
-      const quiet = from - (await nextUnused(wallet, chain));
-      if (quiet >= SEARCHED_BEYOND[chain]) break;
-      // The batch may be shorter, because only twenty addresses beyond the last used one are stored.
-      let batch = await addressesBetween(wallet, chain, from, from + ADDRESSES_PER_REQUEST - 1);
-      if (batch.length === 0) {
-        batch = addressesAt(
-          keys,
-          info.network,
-          chain,
-          from,
-          Math.min(BEYOND_GAP_BATCH, SEARCHED_BEYOND[chain] - quiet),
-        );
-        const { unspent, isWhole } = await listCoins(wallet, info, batch, lists);
-        if (!isWhole) return;
-        const last = batch.findLast(({ address }) => unspent.some((one) => one.address === address));
-        if (last) {
-          await extendChain(wallet, keys, info.network, chain, last.index);
-          continue;
-        }
-      } else {
-        const { added } = await lookAt(wallet, info, batch, work, failed, lists);
-        coins += added;
-        await noteProgress(wallet, { addresses, coins });
-        // The budget is used up. The next refresh continues with this batch.
-        if (!work.transactions.left || work.isOver || !lists.left) return;
-        // Beyond the gap limit, only coins matter, which the lists have already shown.
-        if (quiet < GAP_LIMIT)
-          await noteUsed(
-            wallet,
-            info,
-            await addressesOf(
-              wallet,
-              batch.map(({ script }) => script),
-            ),
-            () => lists.took(1),
-          );
-      }
-      from += batch.length;
-      addresses += batch.length;
-      await noteProgress(wallet, { addresses, next: { chain, from } });
-      announceChange(wallet);
-    }
-  }
-  const { unread, crowded } = await readProgress(wallet);
-  await writeKey(wallet, 'scan', {
-    ...newProgress(true),
-    addresses,
-    coins,
-    ...(unread && { unread }),
-    ...(crowded && { crowded }),
-  });
-  announceChange(wallet);
-}
-
-/** Requests the coins at some addresses, stores which are new or spent, and records the transactions listed. */
-async function lookAt(
-  wallet: Wallet,
-  info: NetworkInfo,
-  addresses: readonly Address[],
-  work: Work,
-  failed: Map<string, Unreadable>,
-  lists: Budget = work.lists,
-): Promise<{ isWhole: boolean; added: number }> {
-  const listed = await listCoins(wallet, info, addresses, lists);
-  const owners = new Map(addresses.map((one) => [one.address, one]));
-  for (const { script } of listed.isWhole ? addresses : listed.looked) work.looked.add(script);
-  const claims = listed.unspent
-    .filter((one) => !one.spentInMempool)
-    .map((one): Claim => ({ ...one, own: owners.get(one.address) as Address }));
-  for (const { txid, height } of claims) (height > 0 ? work.mined : work.shown).add(txid);
-  const added = await readClaims(wallet, info, claims, failed, work);
-  await noteSpent(wallet, info, listed, work);
-  return { isWhole: listed.isWhole, added };
 }
 
 /** Stores the transactions that couldn't be read, to retry them at the next refresh and to show their number. */

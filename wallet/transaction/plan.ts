@@ -1,6 +1,7 @@
 /** Plans a transaction: its outputs and their order, change and fee. Pure and deterministic. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
-import { type TransactionOutput, compactSizeLength } from '../../protocol/bitcoin/transaction.ts';
+import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
+import { compactSizeLength } from '../../protocol/bitcoin/wire-format.ts';
 import type { ApplicationInput, Input } from './input.ts';
 
 export interface PlanRequest<I extends Input = Input> {

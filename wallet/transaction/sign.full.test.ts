@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { MAX_OP_RETURN_BYTES } from '../../protocol/payments/limits.ts';
-import { dataScript } from '../../protocol/bitcoin/transaction.ts';
+import { dataScript } from '../../protocol/bitcoin/push-data.ts';
 import type { Coin } from '../coins/coin.ts';
 import { planTransaction, type Plan } from './plan.ts';
 import { testCoin, testScript } from '../../testkit/wallet/coins.ts';

@@ -2,7 +2,8 @@ import { createVirtualMachineBCH2023, decodeTransactionBCH } from '@bitauth/liba
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
-import { dataScript, type TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
+import type { TransactionOutput } from '../../protocol/bitcoin/transaction.ts';
+import { dataScript } from '../../protocol/bitcoin/push-data.ts';
 import type { Coin } from '../coins/coin.ts';
 import { feeFor, transactionSize, planTransaction, type Plan } from './plan.ts';
 import { signTransaction } from './sign.ts';

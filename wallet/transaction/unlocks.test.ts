@@ -10,7 +10,8 @@ import {
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
-import { ByteWriter, parseTransactionHex, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import { parseTransactionHex, type Transaction } from '../../protocol/bitcoin/transaction.ts';
+import { ByteWriter } from '../../protocol/bitcoin/wire-format.ts';
 import type { Coin } from '../coins/coin.ts';
 import { appScript, signInput } from '../../testkit/wallet/applications.ts';
 import { testCoin, testPair, testScript } from '../../testkit/wallet/coins.ts';

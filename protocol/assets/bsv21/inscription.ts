@@ -6,7 +6,7 @@
 import { concatBytes, equalBytes } from '../../bitcoin/bytes.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { p2pkhHash } from '../../bitcoin/address.ts';
-import { pushData } from '../../bitcoin/transaction.ts';
+import { pushData } from '../../bitcoin/push-data.ts';
 
 const OP_PUSHDATA1 = 0x4c;
 const OP_PUSHDATA4 = 0x4e;

@@ -1,5 +1,6 @@
 /** Extended Format (BRC-30): a transaction with the value and locking script of each output it spends. */
-import { type Transaction, type TransactionOutput, ByteWriter } from '../../bitcoin/transaction.ts';
+import type { Transaction, TransactionOutput } from '../../bitcoin/transaction.ts';
+import { ByteWriter } from '../../bitcoin/wire-format.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 
 const MARKER = new Uint8Array([0, 0, 0, 0, 0, 0xef]);

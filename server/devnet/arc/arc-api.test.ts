@@ -5,13 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { arcError, arcPolicy, arcTransaction } from '../../../protocol/network/arc.ts';
 import { concatBytes, toHex } from '../../../protocol/bitcoin/bytes.ts';
-import {
-  ByteWriter,
-  dataScript,
-  serializeTransaction,
-  type Transaction,
-  txidOf,
-} from '../../../protocol/bitcoin/transaction.ts';
+import { serializeTransaction, type Transaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';
+import { dataScript } from '../../../protocol/bitcoin/push-data.ts';
+import { ByteWriter } from '../../../protocol/bitcoin/wire-format.ts';
 import { Callbacks, callbackUrl } from './callbacks.ts';
 import { build, bytesOf, type Plan, sendAll, type TestCoin, testKey } from '../test-ledger.ts';
 import { type TestResponse, type TestServer, testServer, WOC } from '../test-server.ts';

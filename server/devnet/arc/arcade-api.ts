@@ -2,7 +2,8 @@
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import * as z from 'zod/mini';
 import { arcadeTransaction } from '../../../protocol/network/arc.ts';
-import { readTransaction, ByteReader, serializeTransaction } from '../../../protocol/bitcoin/transaction.ts';
+import { readTransaction, serializeTransaction } from '../../../protocol/bitcoin/transaction.ts';
+import { ByteReader } from '../../../protocol/bitcoin/wire-format.ts';
 import { serve, type RouteFamily } from '../../routing/route.ts';
 import { arcError, arcStatus } from './arc-status.ts';
 import { arcadeRejection, arcadeStatus } from './arcade-status.ts';

@@ -1,5 +1,5 @@
 /** Merkle proofs of transactions: BUMP (BRC-74) and the TSC format (BRC-10). */
-import { ByteWriter } from '../../../protocol/bitcoin/transaction.ts';
+import { ByteWriter } from '../../../protocol/bitcoin/wire-format.ts';
 import { merkleLevels } from '../ledger/blocks.ts';
 import type { Ledger, LedgerTransaction } from '../ledger/ledger.ts';
 

@@ -1,6 +1,8 @@
 /** Block headers, merkle trees and coinbases in Bitcoin's formats. Pure. */
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
-import { ByteWriter, pushData, serializeTransaction } from '../../../protocol/bitcoin/transaction.ts';
+import { serializeTransaction } from '../../../protocol/bitcoin/transaction.ts';
+import { pushData } from '../../../protocol/bitcoin/push-data.ts';
+import { ByteWriter } from '../../../protocol/bitcoin/wire-format.ts';
 import { merkleParent, sha256d } from '../../chain/merkle.ts';
 import { BITS } from '../arc/policy.ts';
 

@@ -6,7 +6,8 @@ import { Curve, OP, Signature } from '@bsv/sdk';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { concatBytes, fromHex } from '../../../protocol/bitcoin/bytes.ts';
-import { parseTransaction, pushData, type TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
+import { parseTransaction, type TransactionOutput } from '../../../protocol/bitcoin/transaction.ts';
+import { pushData } from '../../../protocol/bitcoin/push-data.ts';
 import { MAX_NUMBER_SIZE } from '../arc/policy.ts';
 import {
   bytesOf,

@@ -1,5 +1,6 @@
 /** Encodes the log's records (accepted transactions, dropped transactions, blocks), and replays them into a ledger. */
-import { ByteWriter, parseTransaction } from '../../../protocol/bitcoin/transaction.ts';
+import { parseTransaction } from '../../../protocol/bitcoin/transaction.ts';
+import { ByteWriter } from '../../../protocol/bitcoin/wire-format.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { HEADER_SIZE } from './blocks.ts';
 import type { Ledger } from './ledger.ts';

@@ -5,7 +5,8 @@
 import { concatBytes, equalBytes, fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
-import { ByteWriter, sha256d, txidOf } from '../../../protocol/bitcoin/transaction.ts';
+import { sha256d, txidOf } from '../../../protocol/bitcoin/transaction.ts';
+import { ByteWriter } from '../../../protocol/bitcoin/wire-format.ts';
 import type { Header, TscProof } from '../whats-on-chain.ts';
 
 const wrong = (detail: string) => new ServiceError('invalid-proof', { detail });
