@@ -6,7 +6,7 @@ import type { Site } from '../wallet/sites/site.ts';
 import { allowanceOf, type Deal } from './world/deals.ts';
 import { checkAssetSent, checkAssetsKept } from './asset-invariants.ts';
 import { lockOf } from './world/ledger-index.ts';
-import { HONEST } from './world/applications.ts';
+import { HONEST } from './world/app-calls.ts';
 import { costOf, mostOf } from './world/costs.ts';
 import { tooFarAhead } from './due-times.ts';
 import type { IssuedScript } from './world/hosts.ts';
@@ -55,7 +55,7 @@ export class Invariants {
     world.signIns.onSigned = (judge) => this.#judge(judge);
     world.onRestore = () => {
       this.#stored = new StoredInvariants(world.network, own);
-      for (const thing of world.applications.things) thing.isExpected &&= thing.isSaved;
+      for (const thing of world.applications.baskets.things) thing.isExpected &&= thing.isSaved;
     };
     world.network.hosts.onHanded = (transaction, txid, handed) =>
       this.#judge(() => this.#ofHanded(transaction, txid, handed));
@@ -250,7 +250,7 @@ export class Invariants {
     if (!applications.areUsed) return;
     const { data } = browser;
     if (written.includes('appLog') && !data.all<{ unsent?: 1 }>('appLog').some(({ unsent }) => unsent))
-      for (const thing of applications.things) thing.isSaved = true;
+      for (const thing of applications.baskets.things) thing.isSaved = true;
     if (!written.includes('sites') && !written.includes('allowances')) return;
     const payments = data.all<PaymentRecord>('payments');
     const sites = data.all<Site>('sites');
@@ -290,8 +290,8 @@ export class Invariants {
    */
   hasAppData(listed: ReadonlySet<string>, isFinal: boolean): boolean {
     const { applications, network } = this.#world;
-    const missing = applications.things.find((thing) => {
-      const outpoint = applications.outpointOf(thing);
+    const missing = applications.baskets.things.find((thing) => {
+      const outpoint = applications.baskets.outpointOf(thing);
       if (!thing.isExpected || thing.origin !== HONEST || outpoint === null) return false;
       if (thing.kind === 'payment') return network.index.isUnspent(outpoint);
       return network.index.isUnspent(outpoint) && !listed.has(outpoint.replace(':', '.'));
