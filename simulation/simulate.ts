@@ -5,6 +5,7 @@ import type { Command } from './world/commands.ts';
 import { HONEST } from './world/app-calls.ts';
 import { sentElsewhere, text } from './asset-invariants.ts';
 import { Invariants } from './invariants.ts';
+import { runCommand } from './run-command.ts';
 import { scenarioOf } from './scenario.ts';
 import type { Browser } from './world/browser.ts';
 import { holdings } from './world/token-ledger.ts';
@@ -43,7 +44,7 @@ export async function openSimulator(): Promise<Simulator> {
       const invariants = new Invariants(world, own);
       try {
         for (const command of commands) {
-          await world.run(command);
+          await runCommand(world, command);
           if (invariants.violation) break;
         }
         if (!invariants.violation) await rest(world, invariants);
