@@ -44,7 +44,7 @@ function contrast(a: string, b: string): number {
 
 /** The ink and background colors of avatars without a picture. */
 const circles = [
-  ...readFileSync(new URL('../extension/ui/window/windows.css', import.meta.url), 'utf8').matchAll(
+  ...readFileSync(new URL('../extension/ui/people/avatar.css', import.meta.url), 'utf8').matchAll(
     /\.avatar-\d \{\s*background: var\((--[\w-]+)\);\s*color: var\((--[\w-]+)\);/g,
   ),
 ].map(([, ground = '', ink = '']): [string, string] => [ink, ground]);

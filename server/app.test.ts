@@ -110,6 +110,14 @@ describe('the service', () => {
         expect((await app.get(path)).status, path).toBeGreaterThanOrEqual(400);
     });
 
+    it('a style sheet contains the ones that it imports', async () => {
+      const { status, headers, body } = await app.get('/look/components.css');
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
+      expect(body).not.toContain('@import');
+      expect(String(body).indexOf('.button {')).toBeLessThan(String(body).indexOf('.table {'));
+      expect(body).toContain('.button {');
+    });
+
     it('the API and the token endpoint never respond with a page, for any spelling of the path', async () => {
       for (const path of [
         '/API/v2/nothing',

@@ -6,10 +6,11 @@ import type { Site } from '../wallet/sites/site.ts';
 import { allowanceOf, type Deal } from './world/deals.ts';
 import { checkAssetSent, checkAssetsKept } from './asset-invariants.ts';
 import { lockOf } from './world/ledger-index.ts';
-import { HONEST } from './world/applications.ts';
-import { costOf, mostOf } from './world/costs.ts';
+import { HONEST } from './world/app-calls.ts';
+import { costOf } from './world/costs.ts';
 import { tooFarAhead } from './due-times.ts';
 import type { IssuedScript } from './world/hosts.ts';
+import { checkAllowance, checkSwipeLimits } from './limit-invariants.ts';
 import { checkRest } from './rest-invariants.ts';
 import { StoredInvariants } from './stored-invariants.ts';
 import { Violation, violationOf } from './violation.ts';
@@ -55,7 +56,7 @@ export class Invariants {
     world.signIns.onSigned = (judge) => this.#judge(judge);
     world.onRestore = () => {
       this.#stored = new StoredInvariants(world.network, own);
-      for (const thing of world.applications.things) thing.isExpected &&= thing.isSaved;
+      for (const thing of world.applications.baskets.things) thing.isExpected &&= thing.isSaved;
     };
     world.network.hosts.onHanded = (transaction, txid, handed) =>
       this.#judge(() => this.#ofHanded(transaction, txid, handed));
@@ -180,43 +181,19 @@ export class Invariants {
       (deal.isAction ? null : deal.shown?.satoshis) ?? asked ?? BigInt((deal.asked as { cents: number }).cents) * CENT;
     if (satoshis > most || (asked !== null && satoshis !== asked))
       throw new Violation('as much as was agreed', `${name}: ${satoshis} instead of ${asked ?? most}`);
-    if (deal.yes === 'none') this.#ofAllowance(deal, name);
+    if (deal.yes === 'none') checkAllowance(this.#world, this.#own, deal, name);
     else if (deal.isAction) {
       const cost = costOf(this.#world.network, txid, this.#own);
       if (cost > (deal.shown?.total ?? 0n))
         throw new Violation('as much as was agreed', `${name}: ${cost} instead of ${deal.shown?.total}`);
     } else if (fee !== null && deal.shown && fee > deal.shown.fee && !this.#mayBeOfSite(deal))
       throw new Violation('no higher fee than was agreed', `${name}: ${fee} instead of ${deal.shown.fee}`);
-    if (deal.isSwiped) this.#ofSwiped(name);
+    if (deal.isSwiped) checkSwipeLimits(this.#world, this.#own, name);
   }
 
   /** True if a swiped payment may be paid from its site's allowance. An allowance limits the total but not the fee. */
   #mayBeOfSite(deal: Deal): boolean {
     return deal.isSwiped && this.#world.allowances.has(allowanceOf(deal));
-  }
-
-  /** Checks that the total of swiped payments is within the user's daily limits plus their sites' allowances. */
-  #ofSwiped(name: string): void {
-    const { deals, allowances, network, swipeLimit, days, browsers, periods } = this.#world;
-    const swiped = deals.filter((one) => one.isSwiped);
-    const granted = [...new Set(swiped.map(allowanceOf))].reduce((sum, key) => sum + (allowances.get(key) ?? 0n), 0n);
-    const limit = swipeLimit * BigInt(days * browsers) + granted * BigInt(periods);
-    const txids = swiped.flatMap((one) => [...one.txids]);
-    const spent = mostOf(network, txids, this.#own);
-    if (spent > limit) throw new Violation('the limit of swipes holds', `${name}: ${spent} of ${limit}`);
-  }
-
-  /** Checks that payments without an approval are within their site's allowance. */
-  #ofAllowance(deal: Deal, name: string): void {
-    const { deals, allowances, network } = this.#world;
-    const given = allowances.get(allowanceOf(deal));
-    if (given === undefined) throw new Violation('nothing without a yes', name);
-    const limit = given * BigInt(this.#world.periods);
-    const txids = deals
-      .filter((one) => one.yes === 'none' && allowanceOf(one) === allowanceOf(deal))
-      .flatMap((one) => [...one.txids]);
-    const spent = mostOf(network, txids, this.#own);
-    if (spent > limit) throw new Violation('limits hold', `${name}: ${spent} of ${limit}`);
   }
 
   /** Checks the stored data after a commit. */
@@ -250,7 +227,7 @@ export class Invariants {
     if (!applications.areUsed) return;
     const { data } = browser;
     if (written.includes('appLog') && !data.all<{ unsent?: 1 }>('appLog').some(({ unsent }) => unsent))
-      for (const thing of applications.things) thing.isSaved = true;
+      for (const thing of applications.baskets.things) thing.isSaved = true;
     if (!written.includes('sites') && !written.includes('allowances')) return;
     const payments = data.all<PaymentRecord>('payments');
     const sites = data.all<Site>('sites');
@@ -290,8 +267,8 @@ export class Invariants {
    */
   hasAppData(listed: ReadonlySet<string>, isFinal: boolean): boolean {
     const { applications, network } = this.#world;
-    const missing = applications.things.find((thing) => {
-      const outpoint = applications.outpointOf(thing);
+    const missing = applications.baskets.things.find((thing) => {
+      const outpoint = applications.baskets.outpointOf(thing);
       if (!thing.isExpected || thing.origin !== HONEST || outpoint === null) return false;
       if (thing.kind === 'payment') return network.index.isUnspent(outpoint);
       return network.index.isUnspent(outpoint) && !listed.has(outpoint.replace(':', '.'));

@@ -129,7 +129,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
     '$&\n  if (output.basket) return Promise.resolve();',
   ),
   'refuses what only waits for an application': change(
-    `${PAYMENT}plan/build.ts`,
+    `${PAYMENT}plan/draft.ts`,
     "if (wish.setAside || wish.spares === 'all' || !isShort(error)) throw error;",
     'throw error;',
   ),

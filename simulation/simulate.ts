@@ -2,9 +2,10 @@
 import './globals.ts';
 import type { PublicKeys } from '../wallet/keys/keys.ts';
 import type { Command } from './world/commands.ts';
-import { HONEST } from './world/applications.ts';
+import { HONEST } from './world/app-calls.ts';
 import { sentElsewhere, text } from './asset-invariants.ts';
 import { Invariants } from './invariants.ts';
+import { runCommand } from './run-command.ts';
 import { scenarioOf } from './scenario.ts';
 import type { Browser } from './world/browser.ts';
 import { holdings } from './world/token-ledger.ts';
@@ -43,7 +44,7 @@ export async function openSimulator(): Promise<Simulator> {
       const invariants = new Invariants(world, own);
       try {
         for (const command of commands) {
-          await world.run(command);
+          await runCommand(world, command);
           if (invariants.violation) break;
         }
         if (!invariants.violation) await rest(world, invariants);
@@ -115,11 +116,11 @@ const APP_DATA_ROUNDS = 4;
 /** Lets the honest application list its data, with the user's approval, and checks that nothing is missing. */
 async function askForAppData(world: World, invariants: Invariants): Promise<void> {
   const { applications, user, browser, scheduler } = world;
-  if (!applications.things.some(({ origin, isExpected }) => origin === HONEST && isExpected)) return;
+  if (!applications.baskets.things.some(({ origin, isExpected }) => origin === HONEST && isExpected)) return;
   await world.finish(user.restrain({ what: 'unblock', origin: HONEST }));
   for (let round = 1; round <= APP_DATA_ROUNDS && !invariants.violation; round += 1) {
     void user.attend(3);
-    const listed = await world.finish(applications.listed(), 1_800_000);
+    const listed = await world.finish(applications.baskets.listed(), 1_800_000);
     if (listed && invariants.hasAppData(listed, round === APP_DATA_ROUNDS)) return;
     for (const { id } of [...browser.browser.windows.values()]) browser.closeWindow(id);
     await scheduler.pass(660_000);

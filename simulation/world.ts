@@ -1,32 +1,29 @@
 /**
- * A simulated world: a user, a browser with the wallet, web pages and the network. Commands trigger events, and the
- * scheduler runs their consequences between commands.
+ * A simulated world: a user, a browser with the wallet, web pages and the network. Commands trigger events
+ * (run-command.ts), and the scheduler runs their consequences between commands.
  */
-import type { Dialect } from '../protocol/network/broadcaster/broadcaster.ts';
 import { p2pkhScript, writeAddress } from '../protocol/bitcoin/address.ts';
 import { toHex } from '../protocol/bitcoin/bytes.ts';
 import type { PaymentRecord } from '../wallet/payments/record.ts';
 import { isLive } from '../wallet/payments/move.ts';
 import { Browser, turnsOf } from './world/browser.ts';
-import type { Command } from './world/commands.ts';
 import { isUnprovable } from './world/unprovable.ts';
 import type { Receipt } from '../wallet/coins/receipts/receipt.ts';
-import { isPaidOrPending, type Allowances, type Deal } from './world/deals.ts';
-import { Assets, otherAddress } from './world/assets.ts';
-import { APPLICATIONS, Applications } from './world/applications.ts';
+import type { Allowances, Deal } from './world/deals.ts';
+import { Assets } from './world/assets.ts';
+import { Applications } from './world/applications.ts';
 import { keyHash } from './world/app-keys.ts';
-import { PAYMAIL_HOSTS, SHOP } from './world/hosts.ts';
+import { PAYMAIL_HOSTS } from './world/hosts.ts';
 import { Pages } from './world/pages.ts';
 import { SignIns } from './world/sign-ins.ts';
 import { Swipes } from './world/swipes.ts';
 import { PASSWORD, User, WORDS } from './world/user.ts';
 import { Network, SERVICE } from './world/network.ts';
 import type { Surroundings } from './world/platform.ts';
-import { OPERATOR_PATHS } from './world/operators.ts';
 import { Disk } from './world/disk.ts';
 import { useCryptoIn } from './globals.ts';
 import { Random } from './random.ts';
-import { Scheduler, settled } from './scheduler.ts';
+import { Scheduler } from './scheduler.ts';
 
 /**
  * The start of every simulation (milliseconds since 1970). The date is early in a month, so that no allowance period
@@ -36,15 +33,6 @@ const BEGIN = Date.UTC(2026, 4, 5, 12);
 const DAY_MS = 24 * 3600_000;
 /** Maximum length of an allowance's period (milliseconds). */
 const MONTH_MS = 31 * DAY_MS;
-/** Number of consecutive windows approved per application call: connection, permission, payment. */
-const ATTENDED_WINDOWS = 3;
-
-const askedOf = (satoshis: number, dollars?: true): Deal['asked'] =>
-  dollars ? { cents: Math.max(1, Math.round(satoshis / 20_000)) } : { satoshis: BigInt(satoshis) };
-
-/** The value of `Deal.browser` for payments from the second browser. */
-const OTHER = 0;
-
 export class World {
   readonly random: Random;
   readonly scheduler: Scheduler;
@@ -78,7 +66,7 @@ export class World {
   readonly user = new User(this);
   readonly applications = new Applications(this);
   readonly assets = new Assets(this);
-  readonly #swipes = new Swipes(this);
+  readonly swipes = new Swipes(this);
   /** True if the user ever moved to an account at the shop. */
   hadAccountAtShop = false;
   readonly signIns = new SignIns(this);
@@ -137,149 +125,6 @@ export class World {
     browser.kill();
   }
 
-  /** Executes a command, then advances the world by the command's steps or milliseconds. */
-  async run({ steps, ms, ...command }: Command): Promise<void> {
-    this.scheduler.note(JSON.stringify(command));
-    await this.#begin(command);
-    // Workers are killed between two tasks, never within one.
-    await settled();
-    if (this.trouble !== null) throw this.trouble;
-    if (ms !== undefined) await this.scheduler.pass(ms);
-    for (let i = 0; i < (steps ?? 0); i += 1) if (!(await this.scheduler.step(this.scheduler.now + 3000))) break;
-  }
-
-  async #begin(command: Command): Promise<void> {
-    const { network, browser, random } = this;
-    switch (command.do) {
-      case 'ask':
-        return this.#ask(command);
-      case 'ask again':
-      case 'leave':
-      case 'cancel': {
-        const deal = this.deals[command.deal % Math.max(1, this.deals.length)];
-        if (!deal) return undefined;
-        if (command.do === 'leave') this.pages.leave(deal);
-        else if (command.do === 'cancel') void this.user.cancel(deal).catch(() => undefined);
-        else if (deal.origin !== '' && !deal.isAction && deal.answer && deal.browser === this.browsers)
-          this.pages.request(browser, deal, true);
-        return undefined;
-      }
-      case 'say':
-        void this.user.say(command);
-        return undefined;
-      case 'send': {
-        const deal = this.#newDeal(
-          { origin: '', asked: { satoshis: BigInt(command.satoshis) }, automatic: false },
-          command,
-        );
-        void this.user.send(deal, command).catch(() => undefined);
-        return undefined;
-      }
-      case 'receive':
-        this.received.push(await network.ledger.faucet(this.receiveAddress, command.satoshis));
-        return undefined;
-      case 'mine':
-        return network.mine(command.blocks, command.leaves);
-      case 'reorganise':
-        return network.reorganise(command.depth);
-      case 'double-spend': {
-        const txid = this.received.findLast((one) => network.ledger.known.has(one));
-        if (txid !== undefined && !network.chain.blockOf(txid)) network.doubleSpend(txid);
-        return undefined;
-      }
-      case 'resend':
-        return network.resend();
-      case 'refresh':
-        void browser.ask('popup', 'wallet/refresh', { all: random.chance(0.5) }).catch(() => undefined);
-        return undefined;
-      case 'lock':
-        void browser.ask('popup', 'vault/lock', {}).catch(() => undefined);
-        return undefined;
-      case 'kill':
-        // If there are two browsers, the worker of a random one is killed.
-        return (this.other && random.chance(0.5) ? this.other : browser).kill();
-      case 'restart':
-        browser.kill();
-        browser.browser.restart();
-        this.user.forget();
-        browser.hasStarted();
-        return undefined;
-      case 'restore':
-        return this.#restore();
-      case 'fault':
-        for (let i = 0; i < command.times; i += 1)
-          network.faults.push({ target: command.target, fault: command.fault });
-        return undefined;
-      case 'lie':
-        network.lie = command.lie;
-        return undefined;
-      case 'operators':
-        return this.#setOperators(command);
-      case 'call':
-        void this.applications.act(command).catch((error: unknown) => (this.trouble = error));
-        if (command.attended) void this.user.attend(ATTENDED_WINDOWS, command.allowance);
-        return undefined;
-      case 'restrain': {
-        const origin = APPLICATIONS[command.app] ?? '';
-        void this.user.restrain({ what: command.what, origin }).catch(() => undefined);
-        return undefined;
-      }
-      case 'swipe limits':
-        if (BigInt(command.satoshis) > this.swipeLimit) this.swipeLimit = BigInt(command.satoshis);
-        void this.user.limitSwipes(command.satoshis).catch(() => undefined);
-        return undefined;
-      case 'other browser':
-        return this.#openOther();
-      case 'send elsewhere': {
-        const { other } = this;
-        if (!other) return undefined;
-        const deal = this.#newDeal({ origin: '', asked: { satoshis: BigInt(command.satoshis) }, automatic: false }, {});
-        deal.browser = OTHER;
-        void this.userAt(other)
-          .send(deal, { do: 'send', satoshis: command.satoshis, windows: 1 })
-          .catch(() => undefined);
-        return undefined;
-      }
-      case 'account':
-        void this.user.move(command.at === 'shop' ? SHOP : SERVICE).catch(() => undefined);
-        this.hadAccountAtShop ||= command.at === 'shop';
-        return undefined;
-      case 'give asset':
-        this.received.push(this.assets.give(command, this.receiveAddress));
-        return undefined;
-      case 'open assets':
-        void this.assets.open().catch(() => undefined);
-        return undefined;
-      case 'send asset':
-        return this.#sendAsset(command);
-      case 'sign in':
-        return this.signIns.ask(command);
-      case 'swipe':
-        return this.#swipe(command);
-      case 'retry':
-        return this.#retry(command.deal);
-      case 'probe':
-        void this.user.probe().then(
-          (isTooLittle) => isTooLittle !== null && this.onProbe(isTooLittle),
-          () => undefined,
-        );
-        return undefined;
-      case 'clock':
-        return this.setClock(command.ahead);
-      case 'nothing':
-        return undefined;
-    }
-  }
-
-  #setOperators({ dialects, chosen }: Extract<Command, { do: 'operators' }>): void {
-    const { network, browser } = this;
-    for (const [place, operator] of network.operators.entries()) operator.dialect = dialects[place] as Dialect;
-    if (!chosen) return;
-    network.firstOperator = 1;
-    const choice = { network: 'devnet', arcUrl: SERVICE + OPERATOR_PATHS[1], wocUrl: `${SERVICE}/woc` } as const;
-    void browser.ask('popup', 'network/choose', choice).catch(() => undefined);
-  }
-
   /** Sets how far ahead the browser's clock is (milliseconds). */
   setClock(ahead: number): void {
     const { clock, scheduler } = this;
@@ -298,37 +143,14 @@ export class World {
   /** Records a deal for an application's transaction, whose output is locked to one of the application's keys. */
   newAction({ origin, satoshis }: { origin: string; satoshis: bigint }): Deal {
     const hash = keyHash(this.deals.length + 1);
-    const deal = this.#newDeal({ origin, asked: { satoshis }, automatic: true }, {}, hash);
+    const deal = this.newDeal({ origin, asked: { satoshis }, automatic: true }, {}, hash);
     deal.isAction = true;
     deal.requestId = `action ${deal.requestId}`;
     return deal;
   }
 
-  /** Retries a payment that was reported to its page as contested. */
-  #retry(place: number): void {
-    const { deals, browser } = this;
-    const records = browser.data.all<PaymentRecord>('payments').filter(isLive);
-    const isInDoubt = ({ requestId, origin, isAction, yes, answer }: Deal) =>
-      origin !== '' &&
-      !isAction &&
-      yes !== 'none' &&
-      answer !== null &&
-      'error' in answer &&
-      answer.error === 'payment-contested' &&
-      // Payments without a record failed permanently, because a transaction in a block conflicts with them.
-      records.some((record) => record.requestId === requestId);
-    // Users don't retry a payment after one of its attempts was reported as paid or pending.
-    const paid = new Set(deals.filter(isPaidOrPending).map((one) => one.first ?? one));
-    const doubtful = deals.filter((one) => isInDoubt(one) && !paid.has(one.first ?? one));
-    const before = doubtful[place % Math.max(1, doubtful.length)];
-    if (!before) return;
-    const { origin, asked, automatic } = before;
-    const deal = this.#newDeal({ origin, asked, automatic }, {});
-    deal.first = before.first ?? before;
-    this.pages.request(browser, deal, true);
-  }
-
-  #newDeal(
+  /** Records a deal. @param hash the public key hash of the recipient's address */
+  newDeal(
     given: Pick<Deal, 'origin' | 'asked' | 'automatic'>,
     { paymail, shop = false }: { paymail?: number; shop?: boolean },
     hash = this.random.bytes(20) as Uint8Array,
@@ -361,26 +183,8 @@ export class World {
     return deal;
   }
 
-  #sendAsset(command: Extract<Command, { do: 'send asset' }>): void {
-    const hash = otherAddress(this.deals.filter(({ isOfAsset }) => isOfAsset).length);
-    const deal = this.#newDeal({ origin: '', asked: { satoshis: 1n }, automatic: false }, command, hash);
-    deal.isOfAsset = true;
-    void this.assets.send(deal, command).catch(() => undefined);
-  }
-
   newBrowser(): Browser {
     return new Browser(this.#parts, new Disk(turnsOf(this.scheduler, this.random, null)));
-  }
-
-  #swipe({ site, satoshis, dollars, ...elsewhere }: Extract<Command, { do: 'swipe' }>): void {
-    const asked = askedOf(satoshis, dollars);
-    this.#swipes.start(this.#newDeal({ origin: `https://site${site}.example`, asked, automatic: false }, elsewhere));
-  }
-
-  #ask({ site, satoshis, automatic, hand, dollars, ...elsewhere }: Extract<Command, { do: 'ask' }>): void {
-    const asked = askedOf(satoshis, dollars);
-    const deal = this.#newDeal({ origin: `https://site${site}.example`, asked, automatic }, elsewhere);
-    this.pages.request(this.browser, deal, hand);
   }
 
   /** Returns payments that are pending or unconfirmed in the wallet, and that the wallet can still settle or end. */
@@ -413,7 +217,7 @@ export class World {
   }
 
   /** Restores the wallet in a second browser, in addition to the current one. */
-  #openOther(): void {
+  openOther(): void {
     if (this.other) return;
     const disk = new Disk(turnsOf(this.scheduler, this.random, null));
     disk.onCommit = (written) => this.onStoredElsewhere(written);
@@ -427,7 +231,7 @@ export class World {
   }
 
   /** Abandons the browser, and restores the wallet from its recovery words in a new browser. */
-  async #restore(): Promise<void> {
+  async restore(): Promise<void> {
     this.onRestore();
     this.network.firstOperator = 0;
     this.browser.kill();

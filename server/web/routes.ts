@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import express, { Router, type Response } from 'express';
+import express, { Router } from 'express';
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import type { Config } from '../config.ts';
 import type { WalletPackages } from '../wallet-packages.ts';
@@ -56,25 +58,22 @@ export function webRoutes({ network, baseUrl, shopAddress, button, wallet, setti
   router.get('/look/:file', async (request, response, next) => {
     const file = String(request.params.file);
     if (!LOOK_FILES.has(file)) next();
-    else if (!(await sendFile(response, file, LOOK))) next();
+    else
+      response
+        .set('Cache-Control', 'public, max-age=60')
+        .type('css')
+        .send(await readStyles(file));
   });
 
   return router;
 }
 
-/** Sends a file with an ETag, cacheable for a minute. Returns false if there is no such file. */
-function sendFile(response: Response, name: string, root: string): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    response.sendFile(
-      name,
-      { root, maxAge: '1m', dotfiles: 'allow' },
-      (error: (Error & { status?: number; code?: string }) | undefined) => {
-        if (!error) resolve(true);
-        else if (error.status === 404 || error.code === 'ENOENT') resolve(false);
-        // The client disconnected during the response.
-        else if (response.headersSent) resolve(true);
-        else reject(error);
-      },
-    );
+/** Reads a style sheet, in which each `@import` is replaced by the imported file. */
+async function readStyles(name: string): Promise<string> {
+  const read = (path: string) => readFile(join(LOOK, path), 'utf8');
+  const lines = (await read(name)).split('\n').map((line) => {
+    const [, path] = /^@import '(.+)';$/.exec(line) ?? [];
+    return path === undefined ? line : read(path);
   });
+  return (await Promise.all(lines)).join('\n');
 }

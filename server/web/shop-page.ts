@@ -63,6 +63,7 @@ export function shopPage(address: string | null, network: Network): TranslatedPa
   return ({ shop: t }, language) => ({
     title: t.title,
     description: t.description,
+    styles: ['/assets/shop.css'],
     scripts: ['/assets/shop.js', '/button.js'],
     main: html`
 <div class="stack stack-tight">

@@ -13,7 +13,7 @@ import { forkingNetwork } from '../../testkit/network/forking.ts';
 import type { SimulatedResponse, Request } from './platform.ts';
 import type { Fault, Lie, Target } from './faults.ts';
 import { Hosts, SHOP, type HostFault } from './hosts.ts';
-import { refusalOf } from './node.ts';
+import { nextBlock, refusalOf } from './node.ts';
 import { LedgerIndex } from './ledger-index.ts';
 import { TokenLedger } from './token-ledger.ts';
 import { Operator, OPERATOR_PATHS, type Nodes, type OperatorFault } from './operators.ts';
@@ -176,18 +176,7 @@ export class Network {
   /** Mines blocks. The first block contains the pending transactions, or a random subset of them and their parents. */
   mine(count = 1, leaves = 0): void {
     for (let i = 0; i < count; i += 1) {
-      const taken: string[] = [];
-      for (const [txid, { transaction }] of this.ledger.known) {
-        if (this.blockOf(txid) || (leaves > 0 && this.#random.chance(leaves))) continue;
-        const isReady = transaction.inputs.every(
-          (input) => !this.ledger.known.has(input.txid) || this.blockOf(input.txid) || taken.includes(input.txid),
-        );
-        const isFree = transaction.inputs.every((input) => {
-          const other = this.index.spenderOf(input.txid, input.vout, txid);
-          return !other || !(this.blockOf(other) || taken.includes(other));
-        });
-        if (isReady && isFree) taken.push(txid);
-      }
+      const taken = nextBlock(this, () => leaves > 0 && this.#random.chance(leaves));
       this.chain.mine(taken, { time: this.#blockTime });
     }
   }

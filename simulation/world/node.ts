@@ -1,11 +1,13 @@
-/** Validates transactions like a node. If transactions conflict, the first one is valid. */
+/**
+ * Validates transactions like a node, and selects those of a block. If transactions conflict, the first one is valid.
+ */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { serializeTransaction, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import { unlocksOf } from '../../wallet/transaction/unlocks.ts';
 
 interface Nodes {
   readonly ledger: { readonly known: ReadonlyMap<string, { transaction: Transaction }> };
-  readonly index: { spenderOf(txid: string, vout: number): string | undefined };
+  readonly index: { spenderOf(txid: string, vout: number, except?: string): string | undefined };
   blockOf(txid: string): object | undefined;
 }
 
@@ -37,4 +39,25 @@ export function refusalOf(network: Nodes, transaction: Transaction, txid: string
   const paid = transaction.outputs.reduce((all, { satoshis }) => all + satoshis, 0n);
   const bytes = serializeTransaction(transaction);
   return (sum - paid) * 1000n < BigInt(bytes.length) * 100n ? say('REJECTED', 'fee too low') : null;
+}
+
+/**
+ * Returns the IDs of the transactions in the next block: the pending ones whose parents are in it or mined already.
+ * @param isOmitted called for each pending transaction; true to leave it pending
+ */
+export function nextBlock(network: Nodes, isOmitted: () => boolean): string[] {
+  const taken: string[] = [];
+  const { known } = network.ledger;
+  for (const [txid, { transaction }] of known) {
+    if (network.blockOf(txid) || isOmitted()) continue;
+    const isReady = transaction.inputs.every(
+      (input) => !known.has(input.txid) || network.blockOf(input.txid) || taken.includes(input.txid),
+    );
+    const isFree = transaction.inputs.every((input) => {
+      const other = network.index.spenderOf(input.txid, input.vout, txid);
+      return !other || !(network.blockOf(other) || taken.includes(other));
+    });
+    if (isReady && isFree) taken.push(txid);
+  }
+  return taken;
 }

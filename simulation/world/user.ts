@@ -2,12 +2,12 @@
 import type { SiteView } from '../../protocol/messages/wallet-messages.ts';
 import type { PromptView } from '../../wallet/prompts/kinds.ts';
 import type { PaymentRecord } from '../../wallet/payments/record.ts';
-import { isCancellable, isOnNetwork } from '../../wallet/payments/move.ts';
-import type { RankedCoin } from '../../wallet/coins/coin.ts';
+import { isCancellable } from '../../wallet/payments/move.ts';
 import type { Browser } from './browser.ts';
 import type { Command } from './commands.ts';
 import { allowanceOf, isPaidOrPending, type Allowances, type Deal } from './deals.ts';
 import type { SignIns } from './sign-ins.ts';
+import { spendable } from './spendable.ts';
 import type { Random } from '../random.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -29,27 +29,6 @@ const TRIES = 3;
 const NOBODY = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 /** Minimum amount of a probe (satoshis). */
 const PROBED_SATOSHIS = 2_000n;
-
-/**
- * Returns the amount that can be sent now, minus the maximum fee (satoshis). The amount includes coins reserved for
- * applications, because the user has priority. The amount excludes change that isn't on the network yet, which only its
- * transaction's site can spend.
- */
-function spendable(browser: Browser): bigint {
-  const records = browser.data.all<PaymentRecord>('payments');
-  const payments = new Map(records.map((one) => [one.id, one]));
-  const isKnown = ({ txid }: RankedCoin) => {
-    const makers = records.filter(({ signed }) => signed?.txid === txid);
-    return makers.length === 0 || makers.some(isOnNetwork);
-  };
-  const isFree = (coin: RankedCoin) =>
-    coin.satoshis > 1n &&
-    (coin.status === 'available' ||
-      (coin.status === 'reserved' && payments.get(coin.paymentId ?? '')?.state === 'signable' && isKnown(coin)));
-  const coins = browser.data.all<RankedCoin>('coins').filter(isFree);
-  const sum = coins.reduce((all, { satoshis }) => all + satoshis, 0n);
-  return sum - 100n * BigInt(coins.length + 4);
-}
 
 interface Surroundings {
   readonly browser: Browser;

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { lookAlike } from '../../../protocol/text/look-alike.ts';
 import { call } from '../window/call.ts';
 
-/** Number of avatar colors in windows.css. */
+/** Number of avatar colors in avatar.css. */
 const COLORS = 6;
 
 interface AvatarProps {

@@ -9,6 +9,7 @@ import { applyRememberedTheme, applyTheme } from './theme.ts';
 import '../../../look/tokens.css';
 import '../../../look/components.css';
 import './windows.css';
+import '../people/avatar.css';
 
 /** Renders a window, except inside a frame, where a page could cover it. */
 export function mount(contents: () => ComponentChild): void {

@@ -19,7 +19,7 @@ import { paymentsSpending } from '../store.ts';
 import { hasCoin } from '../../coins/records.ts';
 import { isWalletScript } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
-import type { Draft } from './build.ts';
+import type { Draft } from './draft.ts';
 
 /**
  * Rejects an action whose application declares the wallet's own coins as its inputs. The error is shown only in the

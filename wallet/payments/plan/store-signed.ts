@@ -10,7 +10,7 @@ import type { Input } from '../../transaction/input.ts';
 import type { Plan } from '../../transaction/plan.ts';
 import type { Signed } from '../../transaction/sign.ts';
 import { SIGNABLE_FOR_MS, type ActionPart } from '../action.ts';
-import type { Draft } from './build.ts';
+import type { Draft } from './draft.ts';
 import type { SignedDraft } from './sign.ts';
 import type { PaymentRecord } from '../record.ts';
 import { releaseMakers } from './release.ts';

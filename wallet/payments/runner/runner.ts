@@ -5,7 +5,7 @@
 import { ServiceError, toServiceError } from '../../../protocol/errors/service-error.ts';
 import { readTransaction, database } from '../../store/database.ts';
 import { signalChange } from '../../events.ts';
-import type { Draft } from '../plan/build.ts';
+import type { Draft } from '../plan/draft.ts';
 import { commitPayment } from '../plan/commit.ts';
 import { confirm, broadcastPayment } from '../network/broadcast.ts';
 import { giveUpUnsigned } from '../network/give-up.ts';

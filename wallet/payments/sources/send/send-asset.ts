@@ -21,7 +21,7 @@ import { readSettings } from '../../../settings.ts';
 import { OWN } from '../../../sites/site.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
 import { shownOutputs } from '../page/known-recipients.ts';
-import type { Draft } from '../../plan/build.ts';
+import type { Draft } from '../../plan/draft.ts';
 import { cachedDraft } from '../../plan/kept-draft.ts';
 import { mayPayTwice } from '../../network/replace.ts';
 import { returnDestinations, obtainOrdinalDestination, type CachedDestination } from './kept-destinations.ts';

@@ -9,7 +9,7 @@ import { inTransaction, readKey, readTransaction, database } from '../../../stor
 import { outputOf, quoteOf, recipientOf } from '../../../recipients/resolve.ts';
 import { vaultStatus } from '../../../vault/vault.ts';
 import { announceChange } from '../../../events.ts';
-import type { Draft } from '../../plan/build.ts';
+import type { Draft } from '../../plan/draft.ts';
 import { cachedDraft } from '../../plan/kept-draft.ts';
 import { isStopped, outcomeOf, unlessEnded } from '../../outcome.ts';
 import { mayPayTwice } from '../../network/replace.ts';
