@@ -104,7 +104,7 @@ async function sweep(
   await sweepCoins(wallet, [coin], arrival, (tx) => tickOff(tx, logged, async () => undefined));
 }
 
-/** Replaces a payment's entry by one for the outpoint under which it was mined. That entry is due at once. */
+/** Replaces a payment's entry by one for the outpoint under which it was mined. That entry is due immediately. */
 function replaceOutpoint(wallet: Wallet, logged: LoggedEntry, outpoint: string): Promise<void> {
   return applied(wallet, logged, async (tx) => {
     const { entry } = logged;
