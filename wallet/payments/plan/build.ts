@@ -23,6 +23,7 @@ import {
   changeOutputCount,
   planTransaction,
   type Plan,
+  type PlanRequest,
   spendingFee,
   transactionSize,
   type FeeRate,
@@ -31,6 +32,7 @@ import type { ApplicationInput } from '../../transaction/input.ts';
 import { arranged, type ActionPart } from '../action.ts';
 import type { AssetPart } from '../asset-part.ts';
 import { changeAddresses, checkChange, withheldChange } from './change-addresses.ts';
+import { feesOfEnded } from './ended-fees.ts';
 import type { PaymentRecord } from '../record.ts';
 import { cancellation, nextToReplace, type Repeating, type ReplacementTarget } from '../network/replace.ts';
 import { newlyReserved, waitingActions } from '../set-aside.ts';
@@ -146,7 +148,7 @@ async function draftSplit(wallet: Wallet, satoshis: bigint, mostFee?: bigint): P
   const [{ addresses: change }, rate] = await Promise.all([changeAddresses(wallet, 2, null, []), feeRate(wallet)]);
   const [piece, rest = piece] = change.map(({ script }) => fromHex(script)) as [Uint8Array, Uint8Array?];
   const outputs = [{ satoshis, lockingScript: piece }];
-  const plan = planTransaction({
+  const plan = await planAnew(wallet, {
     outputs,
     inputs: await chooseCoins(availableCoins(wallet), outputs, rate),
     changeScripts: [rest],
@@ -279,7 +281,7 @@ async function planned(
   const places = await changeAddresses(wallet, pieces, rival, inputs, isKept);
   const change = places.addresses;
   const changeScripts = change.map(({ script }) => fromHex(script));
-  const plan = planTransaction({
+  const plan = await planAnew(wallet, {
     outputs,
     inputs,
     given,
@@ -293,6 +295,18 @@ async function planned(
   });
   checkChange(places, plan);
   return { plan, change: change.slice(0, plan.changeIndexes.length) };
+}
+
+/**
+ * Plans a transaction whose fee differs from those of ended payments, because the wallet rejects a transaction that it
+ * has already stored. Without change, the fee can't be raised.
+ */
+async function planAnew(wallet: Wallet, request: PlanRequest<Coin>): Promise<Plan<Coin>> {
+  const fees = await feesOfEnded(wallet, request.inputs);
+  for (let { extraFee = 0n } = request; ; extraFee += 1n) {
+    const plan = planTransaction({ ...request, extraFee });
+    if (plan.changeIndexes.length === 0 || !fees.has(plan.feeSatoshis)) return plan;
+  }
 }
 
 /**
@@ -310,7 +324,7 @@ async function draftCancellation(wallet: Wallet, id: string, mostFee?: bigint): 
   const changeScripts = change.map(({ script }) => fromHex(script));
   const back = changeScripts.map((lockingScript) => ({ satoshis: leastPiece(1, rate), lockingScript }));
   const inputs = await chooseCoins(availableCoins(wallet), back, rate, [rival.anchor]);
-  const plan = planTransaction({
+  const plan = await planAnew(wallet, {
     outputs: [],
     inputs,
     changeScripts,
