@@ -4,7 +4,7 @@ import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { MAX_TOKEN_AMOUNT, writeTokenScript } from '../../protocol/assets/bsv21/token.ts';
 import { testPng } from '../../protocol/http/testing-picture.ts';
 import { Issuer, one } from '../../testkit/wallet/assets.ts';
-import { openWallet, PASSWORD, sealQuickly, someone } from '../../testkit/wallet/wallet.ts';
+import { openWallet, PASSWORD, sealQuickly, someone, stored } from '../../testkit/wallet/wallet.ts';
 import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { network, handlersOf, addressOf, held } from './testing-assets.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
@@ -169,6 +169,20 @@ describe('tokens', () => {
     const again = await run.profile.start();
     expect(await amounts(again)).toEqual([]);
   });
+
+  test.each(['spend-elsewhere', 'vanish'] as const)(
+    'a token returns if the index lists it again after the event %s',
+    async (event) => {
+      const run = await openWallet(network, []);
+      const { id } = await withToken(run, 1000n);
+      await held(run);
+      const { changeCoin } = await import('../coins/records.ts');
+      const [coin] = (await stored(run)).coins;
+      await run.modules.database.inTransaction(wallet, (tx) => changeCoin(tx, coin!, { event }));
+      expect((await handlersOf(run)['assets/list']({})).tokens).toEqual([]);
+      expect(await amounts(run)).toEqual([[id, '1000', 'chain']]);
+    },
+  );
 
   test('tokens with 0 to 18 decimals are shown as they are written', async () => {
     const run = await openWallet(network, [100_000]);

@@ -19,6 +19,7 @@ import { checkScriptQuota, readCoin } from '../coins/records.ts';
 import { addFoundCoins, oneSatCoins, confirmTransaction, markSpentElsewhere } from '../coins/coin-store.ts';
 
 import { announceChange } from '../events.ts';
+import { newClaims } from '../scan/history/read.ts';
 import { walletEffectOf } from '../scan/history/wallet-effect.ts';
 import { Budget, Work } from '../scan/work.ts';
 import { CHAINS, type Chain } from '../keys/keys.ts';
@@ -172,7 +173,7 @@ async function takeInUnlessLarge(
   }
 }
 
-/** Reads an output from its own transaction and stores it, unless it is known or isn't the wallet's. */
+/** Reads an output from its own transaction and stores it, unless that changes nothing or it isn't the wallet's. */
 async function storeOneSatOutput(
   wallet: Wallet,
   { txid, vout, height, origin }: OneSatOutput,
@@ -181,8 +182,8 @@ async function storeOneSatOutput(
   work: Work,
 ): Promise<void> {
   const key = outpoint(txid, vout);
-  const known = await readCoin(wallet, key);
-  if (!known || !known.seen) {
+  // A known coin may have been marked as spent or gone because of a transaction that the network then dropped.
+  if ((await newClaims(wallet, [{ txid, vout }])).length > 0) {
     const { tooLargeAt = 0 } = (await readAsset(wallet, key)) ?? {};
     if (Math.abs(wallet.now() - tooLargeAt) < LARGE_AGAIN_MS) return void tooLarge(wallet).add(key);
     if (!work.transactions.left) return void (work.isCut = true);
@@ -193,7 +194,7 @@ async function storeOneSatOutput(
       output.satoshis === TOKEN_SATOSHIS &&
       addressScriptOf(output.lockingScript) === address.script;
     if (!transaction || !isOurs) return;
-    if (!known) await checkScriptQuota(wallet, txid, [output.lockingScript.length]);
+    if (!(await readCoin(wallet, key))) await checkScriptQuota(wallet, txid, [output.lockingScript.length]);
     const { chain, index } = address;
     const script = toHex(output.lockingScript);
     const spends = transaction.inputs.slice(0, MAX_SPENT_OUTPOINTS).map((input) => outpoint(input.txid, input.vout));

@@ -164,6 +164,19 @@ export async function amendPayment(tx: WriteTransaction, record: PaymentRecord):
   await tx.objectStore('payments').put(record);
 }
 
+/** Adds outputs that were found to be the wallet's after signing, so that they follow the payment's state. */
+export async function addOwnOutputs(
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  outpoints: readonly string[],
+): Promise<void> {
+  if (!record.signed) return;
+  const before = record.signed.ownOutputs;
+  const ownOutputs = [...new Set([...before, ...outpoints])];
+  if (ownOutputs.length > before.length)
+    await amendPayment(tx, { ...record, signed: { ...record.signed, ownOutputs } });
+}
+
 /** Removes the scripts that earlier versions stored with payments that ended unsigned. */
 export async function dropScripts(tx: WriteTransaction, id: string): Promise<void> {
   const record = await getPayment(tx, id);

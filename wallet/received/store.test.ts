@@ -181,6 +181,13 @@ describe('one of this wallet’s payments to itself', () => {
     expect(await ownOutputs()).toEqual([`${TXID}:1`, `${TXID}:3`]);
   });
 
+  test('an output that the scan found first belongs to the payment', async () => {
+    await pay('broadcast');
+    await wallet.write((tx) => wallet.putCoin(tx, testCoin(50n, { vout: 3, height: null })));
+    await wallet.storeArrival(current, arrival());
+    expect(await ownOutputs()).toEqual([`${TXID}:1`, `${TXID}:3`]);
+  });
+
   test('nothing is stored if the network permanently rejected the payment', async () => {
     await pay('failed');
     expect(await codeOf(wallet.storeArrival(current, arrival()))).toBe('payment-mismatch');

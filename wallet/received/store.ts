@@ -6,7 +6,7 @@ import { inTransaction, type WriteTransaction } from '../store/database.ts';
 import { type PriceThen, type Receipt } from '../coins/receipts/receipt.ts';
 import type { ReceivedPayment } from './check.ts';
 import { isUnfound, markSeen, markAddressUsed, getAddress } from '../coins/addresses/records.ts';
-import { amendPayment, getPayment } from '../payments/store.ts';
+import { addOwnOutputs, getPayment } from '../payments/store.ts';
 import { getCoin, hasCoin, addCoin } from '../coins/records.ts';
 import { deleteReceipt, getReceipt, putReceipt } from '../coins/receipts/receipts.ts';
 import type { Wallet } from '../platform.ts';
@@ -27,7 +27,6 @@ export async function storeArrival(
     const payment = await ownPayment(tx, txid, firstInput);
     if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network rejected it' });
     await restoreReceipt(tx, txid); // the caller has checked that the network has it
-    const added: string[] = [];
     let [satoshis, address] = [0n, ''];
     for (const output of outputs) {
       const own = await getAddress(tx, output.script);
@@ -51,16 +50,15 @@ export async function storeArrival(
         seen: false,
         ...((await isUnfound(tx, own)) && { isUnfound: true }),
       });
-      added.push(key);
       satoshis += output.satoshis;
     }
     if (payment) {
       await deleteReceipt(tx, txid); // a receipt from a scan that didn't recognize the wallet's own payment
-      if (payment.signed && added.length > 0)
-        await amendPayment(tx, {
-          ...payment,
-          signed: { ...payment.signed, ownOutputs: [...payment.signed.ownOutputs, ...added] },
-        });
+      await addOwnOutputs(
+        tx,
+        payment,
+        outputs.map(({ vout }) => outpoint(txid, vout)),
+      );
       return;
     }
     const receipt: Receipt = (await getReceipt(tx, txid)) ?? {

@@ -4,6 +4,7 @@ import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { startForking, type ForkingNetwork } from '../../../testkit/network/forking.ts';
 import {
   approvalOf,
+  approveAll,
   ask,
   give,
   openWallet,
@@ -56,14 +57,31 @@ async function drop(
 }
 
 /** Opens a wallet with 100,000 unconfirmed satoshis, and pays 20,000 of them. */
-async function paid(network: ForkingNetwork): Promise<{ run: WorkerRun; payment: PaymentRecord; incoming: string }> {
+async function paid(network: ForkingNetwork) {
   const run = await openWallet(network, [100_000]);
   await give(run, { currency: 'BSV', limit: 1_000_000n });
-  expect(await ask(run, 'request-1', pay(someone(), 20_000), { automatic: true })).toMatchObject({
-    status: 'RECEIVED',
-  });
+  const to = someone();
+  expect(await ask(run, 'request-1', pay(to, 20_000), { automatic: true })).toMatchObject({ status: 'RECEIVED' });
   const [payment] = (await stored(run)).payments as [PaymentRecord];
-  return { run, payment, incoming: network.known.get(incomingOf(payment))!.hex };
+  return { run, payment, to, incoming: network.known.get(incomingOf(payment))!.hex };
+}
+
+/** Ends a payment, and lets its missing money return. */
+async function endAndReturn(network: ForkingNetwork, run: WorkerRun, payment: PaymentRecord, incoming: string) {
+  await handlers(run)['activity/end']({ id: payment.id });
+  network.judge = () => null;
+  network.take(fromHex(incoming));
+  await refresh(run);
+  expect(await balance(run)).toBe(100_000n);
+}
+
+/** Checks that the newest payment and the ended ones can't both be mined. */
+async function expectExclusive(run: WorkerRun, ended: readonly PaymentRecord[]): Promise<void> {
+  const [latest] = (await stored(run)).payments.filter(({ state }) => state !== 'failed');
+  for (const { signed } of ended) {
+    expect(latest!.signed!.txid).not.toBe(signed!.txid);
+    expect(latest!.signed!.inputs).toEqual(signed!.inputs);
+  }
 }
 
 test('the change of a payment doesn’t count while the money that the payment spends is missing, and counts once it returns', async () => {
@@ -156,3 +174,38 @@ test('a payment that the user ended counts exactly once if its money returns and
   expect(mined.error).toBeNull();
   expect(await balance(run)).toBe(before);
 });
+
+test('a page’s payment can be repeated once its money returns, even if the user has already ended two', async () => {
+  const network = await startForking(30);
+  const { run, payment, incoming, to } = await paid(network);
+  await drop(network, run, payment);
+  await endAndReturn(network, run, payment, incoming);
+  approveAll(run);
+  expect(await ask(run, 'request-2', pay(to, 20_000), { automatic: true })).toMatchObject({ status: 'RECEIVED' });
+  const second = (await stored(run)).payments.find(({ id }) => id !== payment.id) as PaymentRecord;
+  await drop(network, run, second);
+  await endAndReturn(network, run, second, incoming);
+  expect(await ask(run, 'request-3', pay(to, 20_000), { automatic: true })).toMatchObject({ status: 'RECEIVED' });
+  await expectExclusive(run, [payment, second]);
+});
+
+test.each([['0.00020000'], [null]])(
+  'a payment of the send form can be repeated once its money returns: amount %s',
+  async (amount) => {
+    const network = await startForking(30);
+    const run = await openWallet(network, [100_000]);
+    const recipients = [{ to: someone(), amount, currency: 'BSV' }];
+    const send = async (requestId: string) => {
+      const { outputs, feeSatoshis, time, problem } = await handlers(run)['send/quote']({ recipients });
+      expect(problem).toBeNull();
+      return handlers(run)['send/pay']({ requestId, outputs, feeSatoshis: feeSatoshis!, time });
+    };
+    await send('first');
+    const [payment] = (await stored(run)).payments as [PaymentRecord];
+    const incoming = network.known.get(incomingOf(payment))!.hex;
+    await drop(network, run, payment);
+    await endAndReturn(network, run, payment, incoming);
+    expect(await send('second')).toMatchObject({ taken: true });
+    await expectExclusive(run, [payment]);
+  },
+);

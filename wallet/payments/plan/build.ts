@@ -7,10 +7,11 @@ import { mayCarryToken, type Coin } from '../../coins/coin.ts';
 import { refuseOldRate } from '../../chain/rates.ts';
 import { feeRate } from '../../chain/network.ts';
 import { inTransaction } from '../../store/database.ts';
-import { leastPiece, planTransaction, transactionSize } from '../../transaction/plan.ts';
+import { leastPiece, transactionSize } from '../../transaction/plan.ts';
 import { arranged, type ActionPart } from '../action.ts';
 import type { AssetPart } from '../asset-part.ts';
 import { changeAddresses, withheldChange } from './change-addresses.ts';
+import { planAnew } from './ended-fees.ts';
 import { draftTransaction, type Draft, type TransactionSpec } from './draft.ts';
 import type { PaymentRecord } from '../record.ts';
 import { cancellation, type Repeating } from '../network/replace.ts';
@@ -98,7 +99,7 @@ async function draftSplit(wallet: Wallet, satoshis: bigint, mostFee?: bigint): P
   const [{ addresses: change }, rate] = await Promise.all([changeAddresses(wallet, 2, null, []), feeRate(wallet)]);
   const [piece, rest = piece] = change.map(({ script }) => fromHex(script)) as [Uint8Array, Uint8Array?];
   const outputs = [{ satoshis, lockingScript: piece }];
-  const plan = planTransaction({
+  const plan = await planAnew(wallet, {
     outputs,
     inputs: await chooseCoins(availableCoins(wallet), outputs, rate),
     changeScripts: [rest],
@@ -150,7 +151,7 @@ async function draftCancellation(wallet: Wallet, id: string, mostFee?: bigint): 
   const changeScripts = change.map(({ script }) => fromHex(script));
   const back = changeScripts.map((lockingScript) => ({ satoshis: leastPiece(1, rate), lockingScript }));
   const inputs = await chooseCoins(availableCoins(wallet), back, rate, [rival.anchor]);
-  const plan = planTransaction({
+  const plan = await planAnew(wallet, {
     outputs: [],
     inputs,
     changeScripts,

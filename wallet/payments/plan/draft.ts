@@ -18,10 +18,11 @@ import type { Address } from '../../coins/addresses/address.ts';
 import { outpoint, type Coin } from '../../coins/coin.ts';
 import type { Wallet } from '../../platform.ts';
 import type { ApplicationInput } from '../../transaction/input.ts';
-import { changeOutputCount, planTransaction, type Plan, spendingFee, type FeeRate } from '../../transaction/plan.ts';
+import { changeOutputCount, type Plan, spendingFee, type FeeRate } from '../../transaction/plan.ts';
 import { nextToReplace, type Repeating, type ReplacementTarget } from '../network/replace.ts';
 import { newlyReserved, waitingActions } from '../set-aside.ts';
 import { changeAddresses, checkChange } from './change-addresses.ts';
+import { planAnew } from './ended-fees.ts';
 
 /** A planned transaction, its change addresses, and the payment that it replaces. */
 export interface Draft {
@@ -159,7 +160,7 @@ async function planned(
   const places = await changeAddresses(wallet, pieces, rival, inputs, isKept);
   const change = places.addresses;
   const changeScripts = change.map(({ script }) => fromHex(script));
-  const plan = planTransaction({
+  const plan = await planAnew(wallet, {
     outputs,
     inputs,
     given,

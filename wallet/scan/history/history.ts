@@ -34,7 +34,7 @@ import { unlocksOf } from '../../transaction/unlocks.ts';
 import { CHAINS } from '../../keys/keys.ts';
 import { effectOf, walletEffectOf, type WalletInput } from './wallet-effect.ts';
 import { Budget, type Work } from '../work.ts';
-import { paymentsSpending } from '../../payments/store.ts';
+import { addOwnOutputs, paymentsSpending } from '../../payments/store.ts';
 import { hasCoin, readCoin, addCoin } from '../../coins/records.ts';
 import { deleteReceipt, getReceipt, putReceipt } from '../../coins/receipts/receipts.ts';
 import { heldTip } from '../../chain/headers/store.ts';
@@ -144,7 +144,15 @@ async function readEntry(
   }
   await inTransaction(wallet, async (tx) => {
     await forgetToRead(tx, txid);
-    if (await isOwnPayment(tx, txid, own.inputs)) return deleteReceipt(tx, txid);
+    const payment = await ownPayment(tx, txid, own.inputs);
+    if (payment) {
+      await addOwnOutputs(
+        tx,
+        payment,
+        own.outputs.map(({ vout }) => outpoint(txid, vout)),
+      );
+      return deleteReceipt(tx, txid);
+    }
     if (lost.length === 0 && own.outputs.length === 0) return;
     const before = await getReceipt(tx, txid);
     const { spent: _, ...kept } = before ?? newReceipt(wallet, transaction, txid);
@@ -221,12 +229,12 @@ async function spentCoin(
   return coin;
 }
 
-/** True if one of this wallet's payments created the transaction. The activity already has a row for that payment. */
-async function isOwnPayment(tx: WriteTransaction, txid: string, inputs: readonly WalletInput[]): Promise<boolean> {
+/** Returns this wallet's payment that created the transaction. The activity already has a row for that payment. */
+async function ownPayment(tx: WriteTransaction, txid: string, inputs: readonly WalletInput[]) {
   const [first] = inputs;
-  if (!first) return false;
+  if (!first) return undefined;
   const spending = await paymentsSpending(tx, outpoint(first.input.txid, first.input.vout));
-  return spending.some(({ signed }) => signed?.txid === txid);
+  return spending.find(({ signed }) => signed?.txid === txid);
 }
 
 /** Schedules a retry. Until then, the amount of a receipt that hasn't been read yet is shown as unknown. */

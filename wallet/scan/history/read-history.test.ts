@@ -349,12 +349,12 @@ describe('a transaction', () => {
 
   test('a transaction is not stored as a receipt if it is that of a payment of this wallet', async () => {
     await put(at(1), at(2, 5n, { vout: 3 }));
-    const id = make([at(1), at(2, 5n, { vout: 3 })], [other(600n)]);
+    const id = make([at(1), at(2, 5n, { vout: 3 })], [other(600n), ours(300n, 3)]);
     const payment = (number: string, of: string) => ({
       id: number,
       origin: '',
       requestId: number,
-      signed: { txid: of, inputs: [at(1).outpoint, at(2, 5n, { vout: 3 }).outpoint] },
+      signed: { txid: of, inputs: [at(1).outpoint, at(2, 5n, { vout: 3 }).outpoint], ownOutputs: [] },
     });
     await scan.db.put('payments', payment('replaced', txid(5)) as never);
     await wait(id);
@@ -364,6 +364,8 @@ describe('a transaction', () => {
     await wait(id);
     await read();
     expect(await scan.db.count('receipts')).toBe(0);
+    // The scan found an output that wasn't known to be the wallet's when the payment was signed.
+    expect((await scan.db.get('payments', 'this'))?.signed?.ownOutputs).toEqual([`${id}:1`]);
   });
 
   test('a transaction that the index lacks, or whose coin it lacks, is retried later', async () => {

@@ -35,7 +35,11 @@ const MAX_WAIT_MS = 24 * 3600_000;
 /** An unspent output of one of the wallet's addresses, as reported by the index. */
 export type Claim = Unspent & { own: Address };
 
-export async function newClaims(wallet: Wallet, claims: readonly Claim[]): Promise<Claim[]> {
+/** Returns the claims to new coins, to coins listed for the first time, and to coins whose status changes. */
+export async function newClaims<C extends Pick<Claim, 'txid' | 'vout'>>(
+  wallet: Wallet,
+  claims: readonly C[],
+): Promise<C[]> {
   const known = await readCoins(
     wallet,
     claims.map(({ txid, vout }) => outpoint(txid, vout)),

@@ -39,6 +39,7 @@ interface OwnMint {
   transaction: Transaction;
   txid: string;
   inputSatoshis: bigint[];
+  ownOutputs: string[];
   /** The address whose key signed the first input. */
   first: Address;
 }
@@ -89,7 +90,7 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
   const info = await networkInfo(wallet);
   const transaction = await fetchTransaction(wallet, info, txid);
   if (!transaction) return null;
-  const { inputs } = await walletEffectOf(wallet, transaction);
+  const { inputs, outputs } = await walletEffectOf(wallet, transaction);
   const { lockingScript = new Uint8Array() } = transaction.outputs[0] ?? {};
   const isOurs = await isWalletScript(readTransaction(await database(wallet)), lockingScript);
   if (!isOurs || inputs.length !== transaction.inputs.length) return null;
@@ -103,7 +104,8 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
     if (!spent || addressScriptOf(spent.lockingScript) !== own.script) return null;
     inputSatoshis.push(spent.satoshis);
   }
-  return { transaction, txid, inputSatoshis, first: (inputs[0] as (typeof inputs)[number]).own };
+  const ownOutputs = outputs.map(({ vout }) => outpoint(txid, vout));
+  return { transaction, txid, inputSatoshis, ownOutputs, first: (inputs[0] as (typeof inputs)[number]).own };
 }
 
 /**
@@ -119,7 +121,7 @@ export async function earlierMintRecord(
 ): Promise<PaymentRecord> {
   const mint = await ownMint(wallet, id);
   if (!mint) throw new ServiceError('approval-unknown');
-  const { transaction, txid, inputSatoshis, first } = mint;
+  const { transaction, txid, inputSatoshis, ownOutputs, first } = mint;
   const { identity } = await publicKeys(wallet);
   const { createdAt = wallet.now(), height = null } = (await readReceipt(wallet, txid)) ?? {};
   const made = await newMint(wallet, of, asset);
@@ -138,7 +140,7 @@ export async function earlierMintRecord(
       feeSatoshis: inputSatoshis.reduce((sum, one) => sum + one, 0n) - paid,
       inputs: transaction.inputs.map((input) => outpoint(input.txid, input.vout)),
       inputSatoshis,
-      ownOutputs: [], // a refresh has already stored them
+      ownOutputs,
     },
   });
 }
