@@ -17,6 +17,8 @@ const network = useNetwork();
 const ownFetch = globalThis.fetch;
 const WORDS = 'abandon '.repeat(11) + 'about';
 const AGAIN_AFTER_MS = 10 * 60_000;
+/** Number of blocks after which no reorganization can replace a block. */
+const FINAL_DEPTH = 100;
 /** Every nth crash point is tested. */
 const STRIDE = 7;
 
@@ -188,8 +190,9 @@ describe('restoring', () => {
     const quote = await handlers['send/quote']({ recipients });
     const { outputs, feeSatoshis, time } = quote;
     await handlers['send/pay']({ requestId: 'request-of-window', outputs, feeSatoshis: feeSatoshis ?? '0', time });
-    await network.mine();
+    await network.mine(FINAL_DEPTH + 1);
     const restored = await walletWith({ restored: true });
+    await restored.modules.poll.refresh(wallet);
     await sync(restored);
     const kept = await (await dbOf(restored)).getAll('appOutputs');
     expect(kept.map(({ satoshis }) => satoshis)).toEqual([700n]);
@@ -232,6 +235,16 @@ describe('restoring', () => {
         expect([await db.count('appOutputs'), await db.countFromIndex('appLog', 'unapplied')]).toEqual([0, 1]);
         await syncLater(restored, isForgotten);
         expect((await db.getAll('appOutputs')).map((one) => one.outpoint)).toEqual(isForgotten ? [outpoint] : []);
+        if (!isForgotten) {
+          // A reorganization can still undo the spender's block.
+          expect((await db.getAll('appLog')).map(({ entry }) => entry.kind)).toEqual(['output']);
+          await network.mine(FINAL_DEPTH);
+          await restored.modules.poll.refresh(wallet);
+          const later = Date.now() + 2 * AGAIN_AFTER_MS;
+          vi.spyOn(Date, 'now').mockImplementation(() => later);
+          await sync(restored);
+          vi.restoreAllMocks();
+        }
         expect((await db.getAll('appLog')).map(({ entry }) => entry.kind)).toEqual([
           isForgotten ? 'output' : 'output-gone',
         ]);

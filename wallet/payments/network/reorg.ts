@@ -1,6 +1,7 @@
 import type { WriteTransaction } from '../../store/database.ts';
 import { signalChange } from '../../events.ts';
 import { spendersOf, rivalsOf, sharesOf, voidOutputs, ownScriptOf, restoreOutputs } from './conflicts.ts';
+import { reopenSwept } from './swept.ts';
 import { scheduleWork } from '../schedule.ts';
 import { NOT_TRIED } from '../retry.ts';
 import { paymentsMinedAbove, putPayment, getPayment, paymentsEnded, paymentsMaking } from '../store.ts';
@@ -15,7 +16,7 @@ import { getCoin, changeCoin } from '../../coins/records.ts';
 
 /**
  * Undoes the effects of blocks above a height: payments that they confirmed become unconfirmed, and payments that they
- * ended through a conflict are reinstated.
+ * ended through a conflict are reinstated, and payments to derived keys that other wallets swept in them are due again.
  * @returns a function to call after the commit, which requests proofs again
  */
 export async function reopenAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<() => Promise<void>> {
@@ -28,6 +29,7 @@ export async function reopenAbove(wallet: Wallet, tx: WriteTransaction, height: 
 
 /** Marks payments mined above a height as unconfirmed, to request new proofs or broadcast again. @returns their IDs */
 async function unconfirmAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
+  await reopenSwept(wallet, tx, height);
   const taken = await paymentsMinedAbove(tx, height);
   for (const payment of taken)
     await putPayment(wallet, tx, payment, { height: null, wasConfirmed: true, seenAt: null, confirmation: NOT_TRIED });
