@@ -174,3 +174,18 @@ test('the log entry of a payment by derived key ends once no reorganization can 
   await refresh();
   expect(await logged()).toBe('payment-gone');
 });
+
+test('a payment by derived key is swept by its first sweep if a reorganization changes its ID back', async () => {
+  const { run, sweep, bytes, paid, altered, refresh, sweepOf, replace, balance, logged } = await swept();
+  const changed = replace(0, altered, paid, sweep);
+  const second = await sweepOf(changed);
+  replace(1, bytes, changed, second);
+  expect((await sweepOf(paid)).id).toBe(sweep.id);
+  await refresh();
+  expect(await run.modules.transition.readPayment(wallet, second.id)).toMatchObject({ state: 'failed' });
+  expect([await logged(), await logged(changed)]).toEqual(['wallet-payment', 'payment-gone']);
+  const db = await run.modules.database.database(wallet);
+  expect(await db.getAll('receipts')).toMatchObject([{ txid: paid, satoshis: 50_000n }]);
+  expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
+  expect(await balance()).toBe(50_000n - sweep.signed!.feeSatoshis);
+});

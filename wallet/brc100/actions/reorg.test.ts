@@ -117,6 +117,31 @@ test('an action has the ID of its transaction in the current branch', async () =
   }
 });
 
+test('a payment from an action’s change is reinstated if a reorganization gives the action its earlier ID', async () => {
+  const { network, workerRun, txid, id, refresh } = await keeping();
+  const outputs = [output(2000, SOMEBODY)];
+  const spent = await called(workerRun, 'createAction', { description: 'spend the change', outputs, options });
+  const heir = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === spent.txid)!;
+  expect(heir.signed!.inputs.map((key) => key.slice(0, 64))).toEqual([txid]);
+  const { transaction } = network.known.get(txid)!;
+  const inputs = transaction.inputs.map((input) => ({
+    ...input,
+    unlockingScript: concatBytes(Uint8Array.of(0x51), input.unlockingScript),
+  }));
+  const forms = [transaction, { ...transaction, inputs }].map((one) => serializeTransaction(one));
+  for (const [i, bytes] of [forms[1]!, forms[0]!].entries()) {
+    network.chain.cut(network.chain.blocks.length - 31);
+    for (const gone of [...forms.map((form) => txidOf(form)), spent.txid!]) network.forget(gone);
+    network.mine([network.take(bytes)]);
+    network.chain.grow(i + 1);
+    await refresh();
+    await paymentWhere(workerRun, id, ({ signed, height }) => signed?.txid === txidOf(bytes) && height === 31);
+    await paymentWhere(workerRun, heir.id, ({ state }) => (state === 'failed') === (i === 0));
+  }
+  const coins = (await stored(workerRun)).coins.filter(({ outpoint }) => heir.signed!.inputs.includes(outpoint));
+  expect(coins).toMatchObject([{ status: 'spent', paymentId: heir.id }]);
+});
+
 test('an output that a block double-spends is gone until another branch wins, and is then spent by the application again', async () => {
   const { network, workerRun, txid, refresh, listed, logged } = await keeping();
   const { signableTransaction } = await called(workerRun, 'createAction', {
