@@ -173,7 +173,31 @@ test('an output that a block double-spends is gone until another branch wins, an
   await refresh();
   await paymentWhere(workerRun, id, ({ state }) => state !== 'failed');
   expect(await kept()).toMatchObject({ status: 'spent', spentBy: id });
-  expect(await listed()).toEqual([]);
+  expect([await listed(), await logged()]).toEqual([[], 'output']);
+});
+
+test('a spent output is logged again while a reorganization leaves its spender unconfirmed', async () => {
+  const { network, workerRun, txid, refresh, logged } = await keeping();
+  const { signableTransaction } = await called(workerRun, 'createAction', {
+    description: 'spend the thing',
+    inputs: [{ outpoint: `${txid}.0`, inputDescription: 'a thing', unlockingScriptLength: UNLOCKING_BYTES }],
+    outputs: [output(700, SOMEBODY)],
+    options,
+  });
+  const { tx, reference } = signableTransaction!;
+  const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 5000) } };
+  const spent = await called(workerRun, 'signAction', { reference, spends });
+  const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === spent.txid)!;
+  network.mine();
+  await paymentWhere(workerRun, id, ({ height }) => height === 32);
+  expect(await logged()).toBe('output-gone');
+  network.chain.cut(1);
+  network.chain.grow(2);
+  await refresh();
+  expect(await logged()).toBe('output');
+  network.mine();
+  await paymentWhere(workerRun, id, ({ height }) => height === 34);
+  expect(await logged()).toBe('output-gone');
 });
 
 test('a noSend transaction’s output that a block double-spends is reserved again if another branch wins', async () => {

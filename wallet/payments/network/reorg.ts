@@ -39,8 +39,13 @@ export async function reopenAbove(wallet: Wallet, tx: WriteTransaction, height: 
 /** Marks payments mined above a height as unconfirmed, to request new proofs or broadcast again. @returns their IDs */
 async function unconfirmAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
   const taken = await paymentsMinedAbove(tx, height);
-  for (const payment of taken)
-    await putPayment(wallet, tx, payment, { height: null, wasConfirmed: true, seenAt: null, confirmation: NOT_TRIED });
+  for (const payment of taken) {
+    const changes = { height: null, wasConfirmed: true, seenAt: null, confirmation: NOT_TRIED } as const;
+    const unconfirmed = await putPayment(wallet, tx, payment, changes);
+    // A restore needs the log entries of the applications' outputs that the payment spends.
+    for (const key of payment.signed?.inputs ?? [])
+      if (!(await getCoin(tx, key))) await spendOutput(wallet, tx, key, unconfirmed);
+  }
   return taken.map(({ id }) => id);
 }
 
