@@ -10,7 +10,9 @@ import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { coinsSpentWith, fetchTransaction, minedRival } from '../chain/headers/spv.ts';
 import { outpoint as outpointOf } from '../coins/coin.ts';
-import { inTransaction, type WriteTransaction } from '../store/database.ts';
+import { finalHeight, isInChain } from '../chain/headers/store.ts';
+import type { Header } from '../chain/whats-on-chain.ts';
+import { database, inTransaction, readTransaction, type WriteTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';
 import { checkDerived, sweepCoins } from '../payments/sources/sweep/sweep.ts';
 import {
@@ -73,8 +75,14 @@ async function applyOutput(
     return mined === null ? postpone(wallet, logged) : replaceOutpoint(wallet, logged, mined);
   }
   const isSpent = found !== 'wrong' && (await coinsSpentWith(wallet, info, found, [])).length > 0;
-  // The network may drop an unconfirmed spender.
-  if (isSpent && (await minedRival(wallet, info, found, '')) === null) return postpone(wallet, logged);
+  if (isSpent) {
+    const rival = await minedRival(wallet, info, found, '');
+    // The network may drop an unconfirmed spender.
+    if (!rival) return postpone(wallet, logged);
+    // A reorganization may undo the spender's block.
+    if (rival.block.height > (await finalHeight(readTransaction(await database(wallet)))))
+      return entry.kind === 'output' ? postpone(wallet, logged) : noteSwept(wallet, logged, rival.block);
+  }
   if (found === 'wrong' || isSpent)
     return applied(wallet, logged, async (tx) => {
       const { outpoint } = entry;
@@ -102,6 +110,14 @@ async function sweep(
   await checkDerived(wallet, [coin]);
   const arrival = { txid: found.txid, spends: found.spends, block: null };
   await sweepCoins(wallet, [coin], arrival, (tx) => tickOff(tx, logged, async () => undefined));
+}
+
+/** Marks a payment as swept by another wallet. Reorganizations that remove the block make it due again. */
+function noteSwept(wallet: Wallet, logged: LoggedEntry, { hash, height }: Header): Promise<void> {
+  return inTransaction(wallet, async (tx) => {
+    if (await isInChain(tx, hash))
+      await changeLogged(tx, logged, ({ unapplied: _, ...now }) => ({ ...now, sweptAt: height }));
+  });
 }
 
 /** Replaces a payment's entry by one for the outpoint under which it was mined. That entry is due immediately. */

@@ -4,7 +4,7 @@ import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { keyOf } from '../app-log/entry.ts';
 import { getLogged } from '../app-log/records.ts';
 import { historyOf } from '../chain/address-histories.ts';
-import { fetchTransaction, provenBlock } from '../chain/headers/spv.ts';
+import { coinsSpentWith, fetchTransaction, provenBlock } from '../chain/headers/spv.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { outpoint as outpointOf } from '../coins/coin.ts';
 import { hash160, type KeyPair } from '../keys/keys.ts';
@@ -18,8 +18,8 @@ const MAX_TRANSACTIONS = 20;
 
 /**
  * Returns the outpoint of a mined output with the payment's index, amount and derived key; null if there is none.
- * Unconfirmed transactions don't count, because the index can make them up. Logged outpoints don't count either: they
- * are other payments to the same key.
+ * Unconfirmed transactions don't count, because the index can make them up. Logged outpoints don't count either, unless
+ * their entry has ended and they are unspent: they are other payments to the same key.
  * @throws ServiceError `wallet-locked`, `network-unavailable`, `invalid-proof`
  */
 export async function minedOutpoint(
@@ -33,10 +33,14 @@ export async function minedOutpoint(
   const listed = await historyOf(wallet, info.wocUrl, writeAddress(hash, info.network), () => undefined);
   for (const { txid } of listed.slice(0, MAX_TRANSACTIONS)) {
     const outpoint = outpointOf(txid, vout);
-    if (await getLogged(readTransaction(await database(wallet)), keyOf({ ...entry, outpoint }))) continue;
+    const logged = await getLogged(readTransaction(await database(wallet)), keyOf({ ...entry, outpoint }));
+    if (logged?.entry.kind === 'wallet-payment') continue;
     const output = (await fetchTransaction(wallet, info, txid))?.outputs[vout];
     if (!output || toHex(output.lockingScript) !== script || output.satoshis !== BigInt(entry.satoshis)) continue;
-    if (await provenBlock(wallet, info, txid)) return outpoint;
+    if (!(await provenBlock(wallet, info, txid))) continue;
+    // A reorganization can give the payment an ID that it has had before.
+    const coin = { txid, vout, satoshis: output.satoshis, script };
+    if (!logged || (await coinsSpentWith(wallet, info, coin, [])).length === 0) return outpoint;
   }
   return null;
 }

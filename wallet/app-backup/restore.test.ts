@@ -17,6 +17,8 @@ const network = useNetwork();
 const ownFetch = globalThis.fetch;
 const WORDS = 'abandon '.repeat(11) + 'about';
 const AGAIN_AFTER_MS = 10 * 60_000;
+/** Number of blocks after which no reorganization can replace a block. */
+const FINAL_DEPTH = 100;
 /** Every nth crash point is tested. */
 const STRIDE = 7;
 
@@ -188,8 +190,9 @@ describe('restoring', () => {
     const quote = await handlers['send/quote']({ recipients });
     const { outputs, feeSatoshis, time } = quote;
     await handlers['send/pay']({ requestId: 'request-of-window', outputs, feeSatoshis: feeSatoshis ?? '0', time });
-    await network.mine();
+    await network.mine(FINAL_DEPTH + 1);
     const restored = await walletWith({ restored: true });
+    await restored.modules.poll.refresh(wallet);
     await sync(restored);
     const kept = await (await dbOf(restored)).getAll('appOutputs');
     expect(kept.map(({ satoshis }) => satoshis)).toEqual([700n]);
@@ -231,6 +234,16 @@ describe('restoring', () => {
         const db = await dbOf(restored);
         expect([await db.count('appOutputs'), await db.countFromIndex('appLog', 'unapplied')]).toEqual([0, 1]);
         await syncLater(restored, isForgotten);
+        if (!isForgotten) {
+          // A reorganization can still undo the spender's block.
+          expect((await db.getAll('appLog')).map(({ entry }) => entry.kind)).toEqual(['output']);
+          await network.mine(FINAL_DEPTH);
+          await restored.modules.poll.refresh(wallet);
+          const later = Date.now() + 2 * AGAIN_AFTER_MS;
+          vi.spyOn(Date, 'now').mockImplementation(() => later);
+          await sync(restored);
+          vi.restoreAllMocks();
+        }
         expect((await db.getAll('appOutputs')).map((one) => one.outpoint)).toEqual(isForgotten ? [outpoint] : []);
         expect((await db.getAll('appLog')).map(({ entry }) => entry.kind)).toEqual([
           isForgotten ? 'output' : 'output-gone',
@@ -290,8 +303,13 @@ describe('restoring', () => {
   test('a payment mined under another transaction ID is found by its key, but only once it is mined', async () => {
     network.appLog.reset();
     const first = await walletWith();
-    // Two payments of the same amount to the same key: one is mined and logged, the other's ID has changed.
-    const [other, payment] = [await derivedPayment(first, 'Ag=='), await derivedPayment(first, 'Ag==')];
+    // Two payments of the same amount to the same key: one is mined and swept, the other's ID has changed.
+    const [payment, other] = [await derivedPayment(first, 'Ag=='), await derivedPayment(first, 'Ag==')];
+    await record(first, other);
+    await sync(first);
+    const sweeper = await walletWith({ restored: true });
+    await sync(sweeper);
+    expect(await (await dbOf(sweeper)).getAll('payments')).toMatchObject([{ signed: { inputs: [other.outpoint] } }]);
     const logged = { ...payment, outpoint: 'ab'.repeat(32) + payment.outpoint.slice(-2) };
     await record(first, { kind: 'payment-gone', outpoint: other.outpoint }, logged);
     await sync(first);
@@ -312,6 +330,25 @@ describe('restoring', () => {
       ]),
     );
     vi.restoreAllMocks();
+  });
+
+  test('a payment is found by its key if a reorganization gives it an earlier transaction ID again', async () => {
+    network.appLog.reset();
+    const first = await walletWith();
+    const payment = await derivedPayment(first, 'Aw==');
+    const changed = { ...payment, outpoint: 'cd'.repeat(32) + payment.outpoint.slice(-2) };
+    await record(first, { kind: 'payment-gone', outpoint: payment.outpoint }, changed);
+    await sync(first);
+    await network.mine();
+    const restored = await walletWith({ restored: true });
+    await sync(restored);
+    const db = await dbOf(restored);
+    expect(await db.getAll('payments')).toMatchObject([{ sweep: true, signed: { inputs: [payment.outpoint] } }]);
+    const entryAt = async (outpoint: string) => (await db.get('appLog', `${outpoint} payment`))?.entry.kind;
+    expect([await entryAt(payment.outpoint), await entryAt(changed.outpoint)]).toEqual([
+      'wallet-payment',
+      'payment-gone',
+    ]);
   });
 });
 

@@ -34,7 +34,8 @@ export type LogEntry =
       incoming?: { satoshis: string; isProven: boolean; version: number; lockTime: number } | undefined;
     }
   /**
-   * An unswept payment to a derived key (BRC-29). It is the user's money, so no site can delete or replace the entry.
+   * A payment to a derived key (BRC-29) whose sweep a reorganization could still undo, or that is unswept. It is the
+   * user's money, so no site can delete or replace the entry.
    */
   | {
       kind: 'wallet-payment';
@@ -44,7 +45,7 @@ export type LogEntry =
       senderIdentityKey: string;
       satoshis: string;
     }
-  /** A swept payment to a derived key. */
+  /** A payment to a derived key whose sweep is final, or that has another transaction ID. */
   | { kind: 'payment-gone'; outpoint: string };
 
 export interface LoggedEntry {
@@ -61,6 +62,8 @@ export interface LoggedEntry {
   unsent?: 1;
   /** For an entry read from a log: when to apply it next (milliseconds since 1970). Missing once applied. */
   unapplied?: number;
+  /** For a payment that another wallet swept: the height of the sweep's block. */
+  sweptAt?: number;
 }
 
 /**

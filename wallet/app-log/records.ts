@@ -12,6 +12,7 @@ export interface LogTransaction {
     put(logged: LoggedEntry): Promise<unknown>;
     delete(key: string): Promise<void>;
     openCursor(): Promise<LogCursor | null>;
+    index(name: 'kind'): { getAll(range: IDBKeyRange): Promise<LoggedEntry[]> };
   };
 }
 
@@ -69,6 +70,13 @@ export const loggedOutputs = (tx: LogTransaction, outpoint: string): Promise<Log
 /** Returns the entries for a transaction's outputs. */
 export const loggedOf = (tx: LogTransaction, txid: string): Promise<LoggedEntry[]> =>
   tx.objectStore('appLog').getAll(IDBKeyRange.bound(`${txid}:`, `${txid};`));
+
+/** Returns all logged payments to derived keys that may still have to be swept. */
+export const loggedPayments = (tx: LogTransaction): Promise<LoggedEntry[]> =>
+  tx
+    .objectStore('appLog')
+    .index('kind')
+    .getAll(IDBKeyRange.bound(['wallet-payment'], ['wallet-payment', []]));
 
 /** Returns up to `most` entries not yet stored at the account's service. */
 export async function unsentLogged(wallet: Wallet, most: number): Promise<LoggedEntry[]> {

@@ -1,5 +1,7 @@
 /** Outputs in applications' baskets. They never count as the wallet's own money, regardless of their value. */
+import { keyOf } from '../app-log/entry.ts';
 import { recordEntry } from '../app-log/record.ts';
+import { getLogged } from '../app-log/records.ts';
 import type { Reading, WriteTransaction } from '../store/database.ts';
 import type { AppOutput, AppOutputStatus } from './app-output.ts';
 import { addSiteBytes, outputBytes } from './site-quota.ts';
@@ -103,6 +105,11 @@ function logGone(wallet: Wallet, tx: WriteTransaction, { outpoint, origin }: App
   return recordEntry(wallet, tx, { kind: 'output-gone', outpoint, origin });
 }
 
+async function isLoggedGone(tx: WriteTransaction, { outpoint, origin }: AppOutput): Promise<boolean> {
+  const logged = await getLogged(tx, keyOf({ kind: 'output-gone', outpoint, origin }));
+  return logged?.entry.kind === 'output-gone';
+}
+
 /** Returns the output that a site may spend at an outpoint: its own, or another site's in a permitted basket. */
 export async function usableOutput(
   tx: WriteTransaction,
@@ -135,7 +142,10 @@ export async function reserveOutput(
   return true;
 }
 
-/** Marks an output as spent for all sites, because the network has the spending transaction. */
+/**
+ * Marks an output as spent for all sites, because the network has the spending transaction. Logs the output again if the
+ * transaction is no longer confirmed.
+ */
 export async function spendOutput(
   wallet: Wallet,
   tx: WriteTransaction,
@@ -147,6 +157,7 @@ export async function spendOutput(
       await change(wallet, tx, output, { event: 'spend', spentBy: id });
     // An operator may still drop the transaction, so restores need the log entry until confirmation.
     if (height !== null) await logGone(wallet, tx, output);
+    else if (await isLoggedGone(tx, output)) await logKept(wallet, tx, output);
   }
 }
 

@@ -55,7 +55,7 @@ export type Trouble = 'refused' | 'contested' | 'unseen' | 'slow' | 'held' | 'ab
 /** The mined transaction that makes the payment impossible while its block is in the chain. */
 export interface Ended {
   txid: string;
-  /** 0 if no reorganization can revert the end, because a parent was mined under a changed ID (altered.ts). */
+  /** 0 if a parent was mined under a changed ID. Only a return to the earlier ID reverts the end (altered.ts). */
   height: number;
   /** The state before the end, restored if a reorganization removes the block. */
   state: PaymentState;

@@ -117,6 +117,31 @@ test('an action has the ID of its transaction in the current branch', async () =
   }
 });
 
+test('a payment from an action’s change is reinstated if a reorganization gives the action its earlier ID', async () => {
+  const { network, workerRun, txid, id, refresh } = await keeping();
+  const outputs = [output(2000, SOMEBODY)];
+  const spent = await called(workerRun, 'createAction', { description: 'spend the change', outputs, options });
+  const heir = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === spent.txid)!;
+  expect(heir.signed!.inputs.map((key) => key.slice(0, 64))).toEqual([txid]);
+  const { transaction } = network.known.get(txid)!;
+  const inputs = transaction.inputs.map((input) => ({
+    ...input,
+    unlockingScript: concatBytes(Uint8Array.of(0x51), input.unlockingScript),
+  }));
+  const forms = [transaction, { ...transaction, inputs }].map((one) => serializeTransaction(one));
+  for (const [i, bytes] of [forms[1]!, forms[0]!].entries()) {
+    network.chain.cut(network.chain.blocks.length - 31);
+    for (const gone of [...forms.map((form) => txidOf(form)), spent.txid!]) network.forget(gone);
+    network.mine([network.take(bytes)]);
+    network.chain.grow(i + 1);
+    await refresh();
+    await paymentWhere(workerRun, id, ({ signed, height }) => signed?.txid === txidOf(bytes) && height === 31);
+    await paymentWhere(workerRun, heir.id, ({ state }) => (state === 'failed') === (i === 0));
+  }
+  const coins = (await stored(workerRun)).coins.filter(({ outpoint }) => heir.signed!.inputs.includes(outpoint));
+  expect(coins).toMatchObject([{ status: 'spent', paymentId: heir.id }]);
+});
+
 test('an output that a block double-spends is gone until another branch wins, and is then spent by the application again', async () => {
   const { network, workerRun, txid, refresh, listed, logged } = await keeping();
   const { signableTransaction } = await called(workerRun, 'createAction', {
@@ -148,7 +173,31 @@ test('an output that a block double-spends is gone until another branch wins, an
   await refresh();
   await paymentWhere(workerRun, id, ({ state }) => state !== 'failed');
   expect(await kept()).toMatchObject({ status: 'spent', spentBy: id });
-  expect(await listed()).toEqual([]);
+  expect([await listed(), await logged()]).toEqual([[], 'output']);
+});
+
+test('a spent output is logged again while a reorganization leaves its spender unconfirmed', async () => {
+  const { network, workerRun, txid, refresh, logged } = await keeping();
+  const { signableTransaction } = await called(workerRun, 'createAction', {
+    description: 'spend the thing',
+    inputs: [{ outpoint: `${txid}.0`, inputDescription: 'a thing', unlockingScriptLength: UNLOCKING_BYTES }],
+    outputs: [output(700, SOMEBODY)],
+    options,
+  });
+  const { tx, reference } = signableTransaction!;
+  const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 5000) } };
+  const spent = await called(workerRun, 'signAction', { reference, spends });
+  const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === spent.txid)!;
+  network.mine();
+  await paymentWhere(workerRun, id, ({ height }) => height === 32);
+  expect(await logged()).toBe('output-gone');
+  network.chain.cut(1);
+  network.chain.grow(2);
+  await refresh();
+  expect(await logged()).toBe('output');
+  network.mine();
+  await paymentWhere(workerRun, id, ({ height }) => height === 34);
+  expect(await logged()).toBe('output-gone');
 });
 
 test('a noSend transaction’s output that a block double-spends is reserved again if another branch wins', async () => {

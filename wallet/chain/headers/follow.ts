@@ -10,15 +10,13 @@ import { checkEase, checkHeader, leastWork, totalWork } from './proof.ts';
 import type { Header } from '../whats-on-chain.ts';
 import type { Network } from '../../../protocol/bitcoin/address.ts';
 import type { NetworkInfo } from '../network-info.ts';
-import { heldFrom, heldHeader, heldTip } from './store.ts';
+import { DEEPEST_REORG, heldFrom, heldHeader, heldTip } from './store.ts';
 import { part, type Wallet } from '../../platform.ts';
 
 /** Maximum number of missed blocks to fetch. More would take over 20 seconds at three requests per second. */
 const MAX_MISSED_BLOCKS = 60;
 /** How far below the tip the wallet starts to follow headers (blocks): deeper than almost any reorganization. */
 const ANCHOR_DEPTH = 12;
-/** Maximum number of blocks that a reorganization can replace. */
-const DEEPEST = 100;
 
 const refusal = (detail: string) => new ServiceError('invalid-proof', { detail });
 
@@ -112,12 +110,12 @@ async function followTo(
     refused(wallet).set(from.source.url, { hash: last.hash, tip: tip.hash, fault });
     return fault;
   };
-  const held = await heldFrom(wallet, tip.height - DEEPEST);
+  const held = await heldFrom(wallet, tip.height - DEEPEST_REORG);
   const floor = (held[0] as Header).height;
   const branch = await branchTo(from, last, floor, new Map(held.map((header) => [header.hash, header])));
   const links = held.some(({ hash }) => hash === branch[0]?.previousblockhash);
   // With fewer stored headers, a branch that starts below all of them is accepted if it has more work.
-  if (!links && floor === tip.height - DEEPEST) throw refuse('too deep');
+  if (!links && floor === tip.height - DEEPEST_REORG) throw refuse('too deep');
   const outcome = await adoptBranch(wallet, branch);
   if (outcome === 'less work') throw refuse(outcome);
   return outcome === 'adopted';

@@ -6,6 +6,9 @@ import { database, readTransaction, type Reading } from '../../store/database.ts
 import type { Header } from './header.ts';
 import type { Wallet } from '../../platform.ts';
 
+/** Maximum number of blocks that a reorganization can replace. */
+export const DEEPEST_REORG = 100;
+
 const byHeight = (tx: Reading) => tx.objectStore('headers').index('height');
 
 export async function heldHeader(wallet: Wallet, hash: string): Promise<Header | undefined> {
@@ -32,6 +35,9 @@ export async function heldTip(wallet: Wallet): Promise<Header | undefined> {
 
 /** Same as {@link heldTip}, within a transaction. */
 export const tipIn = async (tx: Reading): Promise<Header | undefined> => (await lastHeaders(tx, 1))[0];
+
+/** Returns the height of the highest block that no reorganization can replace; negative if there is none. */
+export const finalHeight = async (tx: Reading): Promise<number> => ((await tipIn(tx))?.height ?? 0) - DEEPEST_REORG;
 
 /** Returns up to `most` of the highest headers of the followed chain, highest first. */
 export async function lastHeaders(tx: Reading, most: number): Promise<Header[]> {

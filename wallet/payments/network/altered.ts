@@ -21,6 +21,8 @@ import type { WriteTransaction } from '../../store/database.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
 import { decide, end, mine, markConflicted, spendersOf } from './conflicts.ts';
 import { endWaiting } from './give-up.ts';
+import { reviveHeirs } from './reorg.ts';
+import { scheduleWork } from '../schedule.ts';
 import { countMaking, getPayment, paymentsSpending, putPayment } from '../store.ts';
 import { coinsMadeBy, countCoinsMadeBy } from '../../coins/records.ts';
 import { deleteReceipt, getReceipt } from '../../coins/receipts/receipts.ts';
@@ -48,13 +50,13 @@ export async function noteRival(wallet: Wallet, id: string, rival: Conflict): Pr
 }
 
 /** @returns false if the rival's block is in the chain, but contains none of the wallet's payments under a new ID */
-function followPayment(
+async function followPayment(
   wallet: Wallet,
   transaction: Transaction,
   { outpoint: spent, spender: to, block }: Conflict,
 ): Promise<boolean> {
   const normalizedTxid = normalizedTxidOf(transaction);
-  return decide(wallet, async (tx, touched) => {
+  const isFollowed = await decide(wallet, async (tx, touched) => {
     if (!(await isInChain(tx, block.hash))) return true;
     if ((await countMaking(tx, to)) > 0) return false;
     const spenders = await spendersOf(tx, spent);
@@ -80,16 +82,20 @@ function followPayment(
       },
     });
     await mine(wallet, tx, id, block, touched);
+    await reviveHeirs(wallet, tx, to, touched);
     return true;
   });
+  if (isFollowed) await scheduleWork(wallet);
+  return isFollowed;
 }
 
 /**
- * Implements `onAltered` (wallet/coins/altered.ts). Payments to derived keys are swept again, from their new outpoints.
+ * Implements `onAltered` (wallet/coins/altered.ts). Payments to derived keys are swept again, from their new outpoints,
+ * unless sweeps of these outpoints are reinstated.
  */
-export function followReceipt(wallet: Wallet, altered: Altered, transaction: Transaction): Promise<boolean> {
+export async function followReceipt(wallet: Wallet, altered: Altered, transaction: Transaction): Promise<boolean> {
   const { from, to, block } = altered;
-  return decide(wallet, async (tx, touched) => {
+  const isFollowed = await decide(wallet, async (tx, touched) => {
     const receipt = await getReceipt(tx, from);
     if (!receipt || receipt.height !== null || !(await isInChain(tx, block.hash))) return false;
     if (!(await isSameReceipt(tx, receipt, transaction))) return false;
@@ -100,23 +106,31 @@ export function followReceipt(wallet: Wallet, altered: Altered, transaction: Tra
     await endHeirs(wallet, tx, altered, transaction, touched);
     await renameCoins(tx, altered, 'available');
     await renameOutputs(wallet, tx, from, to);
-    const unswept = derived.reduce((sum, { satoshis }) => sum + BigInt(satoshis), 0n);
-    await renameReceipt(tx, altered, unswept);
+    await reviveHeirs(wallet, tx, to, touched);
+    let unswept = 0n;
     for (const entry of derived) {
       await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint: entry.outpoint });
       const moved = { ...entry, outpoint: to + entry.outpoint.slice(from.length) };
       await recordEntry(wallet, tx, moved);
+      if ((await spendersOf(tx, moved.outpoint)).length > 0) continue;
+      unswept += BigInt(entry.satoshis);
       const logged = await getLogged(tx, keyOf(moved));
       // The payment is swept like a payment from a restored log (wallet/app-backup/apply.ts).
       if (logged) await putLogged(tx, { ...logged, unapplied: wallet.now() });
     }
+    await renameReceipt(tx, altered, unswept);
     await placeInBlock(tx, to, block);
     touched.add(to);
     return true;
   });
+  if (isFollowed) await scheduleWork(wallet);
+  return isFollowed;
 }
 
-/** Ends payments that spend the old ID's outputs. Height 0 keeps reorganizations from reinstating these payments. */
+/**
+ * Ends payments that spend the old ID's outputs. Height 0 keeps reorganizations from reinstating these payments: only
+ * `reviveHeirs` does, once the transaction has the old ID again.
+ */
 async function endHeirs(
   wallet: Wallet,
   tx: WriteTransaction,

@@ -4,7 +4,6 @@
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { refundDebit } from '../../allowances/spend.ts';
-import { recordEntry } from '../../app-log/record.ts';
 import { releaseOutput, setMade, spendOutput, spentElsewhere } from '../../baskets/outputs.ts';
 import type { Header } from '../../chain/whats-on-chain.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
@@ -93,10 +92,7 @@ export async function markCoinsSpent(wallet: Wallet, tx: WriteTransaction, recor
   for (const key of record.signed?.inputs ?? []) {
     const coin = await getCoin(tx, key);
     if (coin) await changeCoin(tx, coin, heldAs(true, record.id));
-    else if (record.sweep) {
-      // An operator may lose an acknowledged transaction, so a restore needs the log entry until the sweep is mined.
-      if (record.height !== null) await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint: key });
-    } else await spendOutput(wallet, tx, key, record);
+    else await spendOutput(wallet, tx, key, record);
   }
   await restoreOutputs(wallet, tx, record, 'available');
 }

@@ -1,5 +1,5 @@
-/** Tests a reorganization that reinstates a payment after a later payment has spent its released coin. */
-import { expect, test } from 'vitest';
+/** Tests reinstating payments after later payments have spent their released coins, or their coins' IDs have changed. */
+import { describe, expect, test } from 'vitest';
 import { useVault } from '../../../testkit/wallet/vault.ts';
 import type { PaymentRecord } from '../record.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
@@ -57,4 +57,52 @@ test('a reinstated payment is no longer replaced once a block has ended the late
 test('a reinstated payment is not replaced by a payment that it has itself replaced', async () => {
   const { read } = await reinstated(CHAIN, { ...CHAIN, replacedBy: 'first' });
   expect(await read('first')).toMatchObject({ state: 'signed', replacedBy: null });
+});
+
+describe('after a transaction has its earlier ID again', () => {
+  const [INCOMING, OTHER_INCOMING] = ['aa'.repeat(32), 'bb'.repeat(32)];
+  /** Stores payments, of which the failed ones ended because the incoming transaction had lost its ID. */
+  async function revived(...payments: { id: string; inputs: string[]; [field: string]: unknown }[]) {
+    const { newPayment } = await import('../start.ts');
+    const { reviveHeirs } = await import('./reorg.ts');
+    const db = await run.database.database(wallet);
+    for (const [i, { id, inputs, ...more }] of payments.entries()) {
+      const txid = `0${i}`.repeat(32);
+      const signed = { txid, inputs, inputSatoshis: inputs.map(() => 1n), ownOutputs: [`${txid}:0`] };
+      const ended = { txid: 'ee'.repeat(32), height: 0, state: 'signed' };
+      const quoted = { origin: 'https://shop.example', options: { outputs: [] }, quote: { outputs: [], satoshis: 1n } };
+      const stored = { requestId: id, id, signed, state: 'failed', ended, createdAt: i, ...quoted, ...more };
+      await db.put('payments', newPayment(wallet, stored as never));
+    }
+    await run.database.inTransaction(wallet, (tx) => reviveHeirs(wallet, tx, INCOMING, new Set()));
+    return Promise.all(payments.map(({ id }) => db.get('payments', id)));
+  }
+  const heir = { id: 'heir', inputs: [`${INCOMING}:0`] };
+
+  test('payments that spend its outputs are reinstated, and those that spend their change', async () => {
+    const later = { id: 'later', inputs: [`${'00'.repeat(32)}:0`] };
+    const ended = { txid: 'ee'.repeat(32), height: 7, state: 'signed' };
+    const doubleSpent = { ...heir, id: 'double-spent', ended };
+    expect(await revived(heir, later, doubleSpent)).toMatchObject([
+      { state: 'signed', ended: null, error: null },
+      { state: 'signed', ended: null },
+      { state: 'failed', ended },
+    ]);
+  });
+
+  test('a payment stays ended while another transaction whose output it spends has a different ID', async () => {
+    const [record] = await revived({ ...heir, inputs: [`${INCOMING}:0`, `${OTHER_INCOMING}:0`] });
+    expect(record).toMatchObject({ state: 'failed', ended: { height: 0 } });
+  });
+
+  test('a payment that another block has ruled out since stays ended until that block is undone', async () => {
+    const { reviveAbove } = await import('./reorg.ts');
+    const maker = { id: 'maker', inputs: [], state: 'settled', ended: null, height: 5 };
+    const coin = `${'00'.repeat(32)}:0`;
+    const winner = { id: 'winner', inputs: [coin], state: 'settled', ended: null, height: 9 };
+    const [, , record] = await revived(maker, winner, { ...heir, inputs: [`${INCOMING}:0`, coin] });
+    expect(record).toMatchObject({ state: 'failed', ended: { txid: '01'.repeat(32), height: 9, state: 'signed' } });
+    await run.database.inTransaction(wallet, (tx) => reviveAbove(wallet, tx, 8));
+    expect(await (await run.database.database(wallet)).get('payments', 'heir')).toMatchObject({ state: 'signed' });
+  });
 });

@@ -1,25 +1,35 @@
 import type { WriteTransaction } from '../../store/database.ts';
 import { signalChange } from '../../events.ts';
 import { spendersOf, rivalsOf, sharesOf, voidOutputs, ownScriptOf, restoreOutputs } from './conflicts.ts';
+import { reopenSwept } from './swept.ts';
 import { scheduleWork } from '../schedule.ts';
 import { NOT_TRIED } from '../retry.ts';
-import { paymentsMinedAbove, putPayment, getPayment, paymentsEnded, paymentsMaking } from '../store.ts';
+import {
+  paymentsMinedAbove,
+  putPayment,
+  getPayment,
+  idsSpendingOutputs,
+  paymentsEnded,
+  paymentsMaking,
+} from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 import { repeatDebit } from '../../allowances/spend.ts';
 import { restoreOutput, reserveOutput, spendOutput } from '../../baskets/outputs.ts';
-import { mayReturn, heldAs } from '../../coins/coin.ts';
-import type { PaymentRecord } from '../record.ts';
+import { mayReturn, heldAs, outpoint } from '../../coins/coin.ts';
+import { hasReceipt } from '../../coins/receipts/receipts.ts';
+import type { Ended, PaymentRecord } from '../record.ts';
 import { isAbandoned, isLive, isOnNetwork } from '../move.ts';
 import { markAddressUsed } from '../../coins/addresses/records.ts';
 import { getCoin, changeCoin } from '../../coins/records.ts';
 
 /**
  * Undoes the effects of blocks above a height: payments that they confirmed become unconfirmed, and payments that they
- * ended through a conflict are reinstated.
+ * ended through a conflict are reinstated, and payments to derived keys that other wallets swept in them are due again.
  * @returns a function to call after the commit, which requests proofs again
  */
 export async function reopenAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<() => Promise<void>> {
   const ids = [...(await unconfirmAbove(wallet, tx, height)), ...(await reviveAbove(wallet, tx, height))];
+  await reopenSwept(wallet, tx, height);
   return async () => {
     for (const id of ids) signalChange(wallet, id);
     if (ids.length > 0) await scheduleWork(wallet);
@@ -29,8 +39,13 @@ export async function reopenAbove(wallet: Wallet, tx: WriteTransaction, height: 
 /** Marks payments mined above a height as unconfirmed, to request new proofs or broadcast again. @returns their IDs */
 async function unconfirmAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
   const taken = await paymentsMinedAbove(tx, height);
-  for (const payment of taken)
-    await putPayment(wallet, tx, payment, { height: null, wasConfirmed: true, seenAt: null, confirmation: NOT_TRIED });
+  for (const payment of taken) {
+    const changes = { height: null, wasConfirmed: true, seenAt: null, confirmation: NOT_TRIED } as const;
+    const unconfirmed = await putPayment(wallet, tx, payment, changes);
+    // A restore needs the log entries of the applications' outputs that the payment spends.
+    for (const key of payment.signed?.inputs ?? [])
+      if (!(await getCoin(tx, key))) await spendOutput(wallet, tx, key, unconfirmed);
+  }
   return taken.map(({ id }) => id);
 }
 
@@ -41,16 +56,74 @@ async function unconfirmAbove(wallet: Wallet, tx: WriteTransaction, height: numb
  */
 export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
   const ended = await paymentsEnded(tx, height);
-  // Parents are reinstated before the payments that spend their change.
-  ended.sort((a, b) => (a.approvedAt ?? a.createdAt) - (b.approvedAt ?? b.createdAt));
-  for (const { id } of ended) {
-    const record = (await getPayment(tx, id)) as PaymentRecord;
-    // Nodes may have dropped the payment in favor of the conflicting transaction.
-    const trouble = record.ended?.state === 'signed' ? record.trouble : 'unseen';
-    await reinstate(wallet, tx, record, trouble, await successorOf(tx, record));
-  }
+  ended.sort(byAge);
+  for (const { id } of ended) await revive(wallet, tx, (await getPayment(tx, id)) as PaymentRecord);
   return ended.map(({ id }) => id);
 }
+
+async function revive(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<void> {
+  // Nodes may have dropped the payment in favor of the conflicting transaction.
+  const trouble = record.ended?.state === 'signed' ? record.trouble : 'unseen';
+  await reinstate(wallet, tx, record, trouble, await successorOf(tx, record));
+}
+
+/**
+ * Reinstates payments that ended because a transaction had lost the ID `txid` (altered.ts), together with the payments
+ * that spend their outputs, because the transaction has this ID again.
+ */
+export async function reviveHeirs(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  txid: string,
+  touched: Set<string>,
+): Promise<void> {
+  const heirs = new Map<string, PaymentRecord>();
+  const made = [txid];
+  for (const maker of made)
+    for (const id of await idsSpendingOutputs(tx, maker)) {
+      const heir = await getPayment(tx, id);
+      if (heir?.ended?.height !== 0 || heirs.has(id)) continue;
+      heirs.set(id, heir);
+      if (heir.signed) made.push(heir.signed.txid);
+    }
+  for (const heir of [...heirs.values()].sort(byAge)) {
+    if (!(await hasInputs(tx, heir, txid))) continue;
+    touched.add(heir.id);
+    const winner = await minedRivalOf(tx, heir);
+    if (winner) await putPayment(wallet, tx, heir, { ended: { ...(heir.ended as Ended), ...winner } });
+    else await revive(wallet, tx, heir);
+  }
+}
+
+/** False if a transaction that creates one of a payment's inputs has ended, or has another ID now. */
+async function hasInputs(tx: WriteTransaction, { signed, action }: PaymentRecord, txid: string): Promise<boolean> {
+  const given = new Set(action?.inputs.map((input) => outpoint(input.txid, input.vout)));
+  for (const key of signed?.inputs ?? []) {
+    const maker = key.slice(0, 64);
+    if (maker === txid) continue;
+    const makers = await paymentsMaking(tx, maker);
+    const isThere =
+      makers.length > 0
+        ? makers.some((one) => isLive(one) || isAbandoned(one))
+        : given.has(key) || (await getCoin(tx, key)) !== undefined || (await hasReceipt(tx, maker));
+    if (!isThere) return false;
+  }
+  return true;
+}
+
+/** Returns a mined payment that spends one of a payment's inputs, or null. */
+async function minedRivalOf(
+  tx: WriteTransaction,
+  { signed }: PaymentRecord,
+): Promise<Pick<Ended, 'txid' | 'height'> | null> {
+  for (const key of signed?.inputs ?? [])
+    for (const other of await spendersOf(tx, key))
+      if (other.signed && other.height !== null) return { txid: other.signed.txid, height: other.height };
+  return null;
+}
+
+/** Orders payments so that parents are reinstated before the payments that spend their change. */
+const byAge = (a: PaymentRecord, b: PaymentRecord) => (a.approvedAt ?? a.createdAt) - (b.approvedAt ?? b.createdAt);
 
 /**
  * Returns the ID of a later payment that spends a coin released when the payment ended, or null. Only the later payment

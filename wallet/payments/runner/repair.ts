@@ -9,6 +9,7 @@ import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { announceChange, signalChange } from '../../events.ts';
 import { noteMined } from '../network/conflicts.ts';
 import { reinstate } from '../network/reorg.ts';
+import { endSwept } from '../network/swept.ts';
 import { markUnproven } from '../../coins/unproven.ts';
 import { isLive, isOnNetwork } from '../move.ts';
 import type { PaymentRecord, SignedPart } from '../record.ts';
@@ -29,8 +30,8 @@ import type { Wallet } from '../../platform.ts';
 const MAX_LOOKED_UP = 20;
 
 /**
- * Merges records of the same transaction, reinstates failed payments that are mined, and reserves the coins that
- * payments spend.
+ * Merges records of the same transaction, reinstates failed payments that are mined, reserves the coins that payments
+ * spend, and ends the log entries of swept payments.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function repairPayments(wallet: Wallet, info: NetworkInfo): Promise<void> {
@@ -40,6 +41,7 @@ export async function repairPayments(wallet: Wallet, info: NetworkInfo): Promise
   ]);
   await inTransaction(wallet, takeInputs);
   await inTransaction(wallet, markChange);
+  await inTransaction(wallet, (tx) => endSwept(wallet, tx));
   for (const id of changed) signalChange(wallet, id);
   const mined = await reinstateMined(wallet, info);
   if (changed.length === 0 && !mined) return;

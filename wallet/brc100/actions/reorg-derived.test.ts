@@ -1,0 +1,191 @@
+/** Effects of reorganizations on payments to derived keys (BRC-29), which only the log can restore. */
+import { PrivateKey, ProtoWallet } from '@bsv/sdk';
+import { afterEach, expect, test, vi } from 'vitest';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { concatBytes, fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { serializeTransaction, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../../protocol/messages/permission.ts';
+import { called } from '../../../testkit/wallet/applications.ts';
+import { wallet } from '../../../testkit/wallet/current.ts';
+import { startForking } from '../../../testkit/network/forking.ts';
+import {
+  keepUnlocked,
+  openWallet,
+  PASSWORD,
+  paymentWhere,
+  sealQuickly,
+  stored,
+} from '../../../testkit/wallet/wallet.ts';
+import { endAllWorkerRuns, Profile, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import { hash160 } from '../../keys/keys.ts';
+import type { PaymentRecord } from '../../payments/record.ts';
+
+afterEach(endAllWorkerRuns);
+
+const SENDER = new PrivateKey(12_345);
+const REMITTANCE = {
+  derivationPrefix: 'cHJlZml4',
+  derivationSuffix: 'c3VmZml4',
+  senderIdentityKey: SENDER.toPublicKey().toString(),
+};
+const FINAL_DEPTH = 100;
+
+async function lockedTo(run: WorkerRun): Promise<Uint8Array> {
+  const { identity } = await run.modules.vault.publicKeys(wallet);
+  const { publicKey } = await new ProtoWallet(SENDER).getPublicKey({
+    protocolID: [...PAYMENT_PROTOCOL_ID],
+    keyID: `${REMITTANCE.derivationPrefix} ${REMITTANCE.derivationSuffix}`,
+    counterparty: identity,
+  });
+  return p2pkhScript(hash160(fromHex(publicKey)));
+}
+
+/** Starts a wallet that internalizes a payment of 50,000 satoshis to a derived key, and sweeps it. */
+async function swept(version = 2) {
+  const network = await startForking(30);
+  const run = await openWallet(network, []);
+  const transaction: Transaction = {
+    version,
+    lockTime: 0,
+    inputs: [{ txid: 'ab'.repeat(32), vout: 0, unlockingScript: new Uint8Array(2), sequence: 1 }],
+    outputs: [{ satoshis: 50_000n, lockingScript: await lockedTo(run) }],
+  };
+  const bytes = serializeTransaction(transaction);
+  const paid = network.take(bytes);
+  await called(run, 'internalizeAction', {
+    tx: [...fromHex('01010101'), ...fromHex(paid).reverse(), ...fromHex('0100beef'), 0, 1, ...bytes, 0],
+    outputs: [{ outputIndex: 0, protocol: 'wallet payment', paymentRemittance: REMITTANCE }],
+    description: 'what was sent',
+    labels: ['inbox'],
+  });
+  const { id } = (await stored(run)).payments[0]!;
+  const sweep = await paymentWhere(run, id, ({ state }) => state === 'settled');
+  const unlockingScript = concatBytes(Uint8Array.of(0x51), new Uint8Array(2));
+  const altered = serializeTransaction({
+    ...transaction,
+    inputs: transaction.inputs.map((one) => ({ ...one, unlockingScript })),
+  });
+  const now = vi.mocked(Date.now).getMockImplementation()!;
+  let ahead = 0;
+  vi.mocked(Date.now).mockImplementation(() => now() + ahead);
+  const refresh = async (later = run) => {
+    ahead += 15 * 60_000;
+    await later.modules.poll.refresh(wallet, { all: true });
+    await later.modules.drive.processAll(wallet);
+    await later.modules.appSync.syncAppLog(wallet);
+  };
+  /** Refreshes until the network has a sweep of a transaction's output. @returns the sweep */
+  const sweepOf = async (txid: string): Promise<PaymentRecord> => {
+    for (;;) {
+      await refresh();
+      const { payments } = await stored(run);
+      const found = payments.find((one) => one.signed?.inputs[0] === `${txid}:0` && one.state === 'settled');
+      if (found) return found;
+    }
+  };
+  /** Replaces the last blocks by ones that contain the transaction, and drops another ID of it with that ID's sweep. */
+  const replace = (blocks: number, transactionBytes: Uint8Array, gone: string, its: PaymentRecord) => {
+    if (blocks > 0) network.chain.cut(blocks);
+    network.forget(gone);
+    network.forget(its.signed!.txid);
+    network.judge = ({ inputs }) =>
+      inputs.some(({ txid }) => txid === gone)
+        ? { status: 462, body: { status: 462, title: 'missing inputs', detail: 'missing inputs' } }
+        : null;
+    const txid = network.take(transactionBytes);
+    network.mine([txid]);
+    network.chain.grow(blocks);
+    return txid;
+  };
+  const balance = async () => (await run.modules.store.balance(wallet)).satoshis;
+  const logged = async (txid = paid) =>
+    (await (await run.modules.database.database(wallet)).get('appLog', `${txid}:0 payment`))?.entry.kind;
+  return { network, run, sweep, bytes, paid, altered, refresh, sweepOf, replace, balance, logged };
+}
+
+/** Mines the sweep in block 30. */
+async function confirmed(version?: number) {
+  const one = await swept(version);
+  one.network.mine();
+  await one.refresh();
+  await paymentWhere(one.run, one.sweep.id, ({ height }) => height !== null);
+  return one;
+}
+
+test('a payment by derived key whose sweep was confirmed is swept again if a reorganization changes its ID', async () => {
+  const { sweep, paid, altered, sweepOf, replace, balance, logged } = await confirmed();
+  const txid = replace(1, altered, paid, sweep);
+  const again = await sweepOf(txid);
+  expect([await logged(), await logged(txid)]).toEqual(['payment-gone', 'wallet-payment']);
+  expect(await balance()).toBe(50_000n - again.signed!.feeSatoshis);
+});
+
+test('a payment by derived key is restored although a reorganization has undone its confirmed sweep', async () => {
+  const { network, run, sweep, paid, refresh } = await confirmed(1);
+  const { words } = await run.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
+  // Not even the saved file knows about the reorganization.
+  const { exportFile, importFile } = await import('../../app-backup/file.ts');
+  const { file } = await exportFile(wallet);
+  run.end();
+  network.chain.cut(1);
+  network.forget(sweep.signed!.txid);
+  network.mine([paid]);
+  sealQuickly();
+  const restored = await new Profile(network.url).start();
+  await keepUnlocked(restored);
+  await restored.modules.vault.createVault(wallet, words, PASSWORD, true);
+  await importFile(wallet, file);
+  await refresh(restored);
+  expect((await stored(restored)).payments).toMatchObject([{ sweep: true, signed: { inputs: [`${paid}:0`] } }]);
+});
+
+test('a payment by derived key is swept by a second browser if a reorganization undoes the first browser’s sweep', async () => {
+  const { network, run, sweep, paid, refresh } = await confirmed(1);
+  const { words } = await run.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
+  const { exportFile, importFile } = await import('../../app-backup/file.ts');
+  const { file } = await exportFile(wallet);
+  run.end();
+  sealQuickly();
+  const second = await new Profile(network.url).start();
+  await keepUnlocked(second);
+  await second.modules.vault.createVault(wallet, words, PASSWORD, true);
+  await importFile(wallet, file);
+  await refresh(second);
+  const db = await second.modules.database.database(wallet);
+  expect([await db.count('payments'), await db.countFromIndex('appLog', 'unapplied')]).toEqual([0, 0]);
+  network.chain.cut(1);
+  network.forget(sweep.signed!.txid);
+  network.mine([paid]);
+  network.chain.grow(1);
+  await refresh(second);
+  expect((await stored(second)).payments).toMatchObject([{ sweep: true, signed: { inputs: [`${paid}:0`] } }]);
+});
+
+test('the log entry of a payment by derived key ends once no reorganization can undo its sweep', async () => {
+  const { network, refresh, logged } = await confirmed();
+  network.chain.grow(FINAL_DEPTH / 2);
+  await refresh();
+  network.chain.grow(FINAL_DEPTH / 2 - 1);
+  await refresh();
+  await refresh();
+  expect(await logged()).toBe('wallet-payment');
+  network.chain.grow(1);
+  await refresh();
+  await refresh();
+  expect(await logged()).toBe('payment-gone');
+});
+
+test('a payment by derived key is swept by its first sweep if a reorganization changes its ID back', async () => {
+  const { run, sweep, bytes, paid, altered, refresh, sweepOf, replace, balance, logged } = await swept();
+  const changed = replace(0, altered, paid, sweep);
+  const second = await sweepOf(changed);
+  replace(1, bytes, changed, second);
+  expect((await sweepOf(paid)).id).toBe(sweep.id);
+  await refresh();
+  expect(await run.modules.transition.readPayment(wallet, second.id)).toMatchObject({ state: 'failed' });
+  expect([await logged(), await logged(changed)]).toEqual(['wallet-payment', 'payment-gone']);
+  const db = await run.modules.database.database(wallet);
+  expect(await db.getAll('receipts')).toMatchObject([{ txid: paid, satoshis: 50_000n }]);
+  expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
+  expect(await balance()).toBe(50_000n - sweep.signed!.feeSatoshis);
+});

@@ -1,0 +1,30 @@
+import { recordEntry } from '../../app-log/record.ts';
+import { loggedPayments, putLogged } from '../../app-log/records.ts';
+import { finalHeight } from '../../chain/headers/store.ts';
+import type { Wallet } from '../../platform.ts';
+import type { WriteTransaction } from '../../store/database.ts';
+import { paymentsSpending } from '../store.ts';
+
+/**
+ * Ends the log entries of payments to derived keys that were swept in blocks that no reorganization can replace. Until
+ * then, the entry is the only copy of the data from which the key is derived.
+ */
+export async function endSwept(wallet: Wallet, tx: WriteTransaction): Promise<void> {
+  const final = await finalHeight(tx);
+  for (const { entry, sweptAt = null } of await loggedPayments(tx)) {
+    if (entry.kind !== 'wallet-payment') continue;
+    const { outpoint } = entry;
+    const heights = [sweptAt, ...(await paymentsSpending(tx, outpoint)).map(({ height }) => height)];
+    const isFinal = heights.some((height) => height !== null && height <= final);
+    if (isFinal) await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint });
+  }
+}
+
+/**
+ * Makes the log entries of payments to derived keys due again (wallet/app-backup/apply.ts) if another wallet swept them
+ * in a block above a height.
+ */
+export async function reopenSwept(wallet: Wallet, tx: WriteTransaction, height: number): Promise<void> {
+  for (const { sweptAt, ...logged } of await loggedPayments(tx))
+    if (sweptAt !== undefined && sweptAt > height) await putLogged(tx, { ...logged, unapplied: wallet.now() });
+}
