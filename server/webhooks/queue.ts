@@ -3,7 +3,7 @@
  * killed, its events become due again.
  */
 import { randomUUID } from 'node:crypto';
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, webhookDeliveries, webhookEvents } from '../database/schema.ts';
@@ -20,6 +20,10 @@ const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
 const SMALL_BYTES = 100_000;
 /** Max total bytes of larger bodies in progress per instance. Each can contain a transaction of up to 25 MB. */
 export const LARGE_BYTES = 32_000_000;
+/** Newest attempts kept per event. A schedule has ten, but an event can be resent any number of times. */
+export const KEPT_ATTEMPTS = 20;
+/** Max attempts deleted after a new one, because earlier versions kept all attempts. */
+const MAX_DELETED = 100;
 
 /** Returns the number of bytes of an event's body that count toward {@link LARGE_BYTES} while it is being sent. */
 export function queuedBytes({ body }: Pick<ClaimedEvent, 'body'>): number {
@@ -149,8 +153,8 @@ export interface AttemptRecord extends Attempt {
 }
 
 /**
- * Adds an attempt to the delivery log and ends its claim: delivered, to be retried, or abandoned. If another instance
- * has claimed the event, only the log changes. @param random in [0, 1)
+ * Adds an attempt to the delivery log, which keeps the newest {@link KEPT_ATTEMPTS}, and ends its claim: delivered, to
+ * be retried, or abandoned. If another instance has claimed the event, only the log changes. @param random in [0, 1)
  */
 export async function settle(db: Database, event: ClaimedEvent, attempt: AttemptRecord, random: number): Promise<void> {
   const { startedAt, endedAt, status, error, response } = attempt;
@@ -177,5 +181,13 @@ export async function settle(db: Database, event: ClaimedEvent, attempt: Attempt
       error,
       response,
     });
+    const older = tx
+      .select({ id: webhookDeliveries.id })
+      .from(webhookDeliveries)
+      .where(eq(webhookDeliveries.eventId, event.id))
+      .orderBy(desc(webhookDeliveries.attemptedAt), desc(webhookDeliveries.id))
+      .offset(KEPT_ATTEMPTS)
+      .limit(MAX_DELETED);
+    await tx.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, older));
   });
 }
