@@ -1,4 +1,6 @@
-/** For tests: one owner's applications that receive webhooks. */
+/** For tests: a new owner's applications that receive webhooks, and payments to report to them. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { createApplication } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { users } from '../database/schema.ts';
@@ -9,7 +11,7 @@ export async function createTestReceivers(db: Database, number: number) {
   const createdAt = new Date();
   const [owner] = await db
     .insert(users)
-    .values({ handle: 'keeper', name: '', publicKey, receivingXpub, createdAt })
+    .values({ handle: `keeper-${randomUUID()}`, name: '', publicKey, receivingXpub, createdAt })
     .returning();
   const made = [];
   for (let i = 0; i < number; i += 1) {
@@ -30,4 +32,11 @@ export async function createTestReceivers(db: Database, number: number) {
     made.push(application);
   }
   return made;
+}
+
+export async function insertTestPayments(db: Database, number: number): Promise<void> {
+  await db.execute(sql`
+    insert into payments (id, reported, txid, normalized_txid, rawtx, amount, currency, satoshis, status, created_at, updated_at)
+    select gen_random_uuid(), true, gen_random_uuid()::text, gen_random_uuid()::text, '', '1', 'BSV', 1, 'COMPLETED', clock_timestamp(), now()
+    from generate_series(1, ${number}::int)`);
 }

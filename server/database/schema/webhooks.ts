@@ -28,6 +28,10 @@ export const webhookEvents = pgTable(
   },
   (table) => [
     unique('webhook_events_order').on(table.applicationId, table.paymentId, table.sequence),
+    // Finds the event that another one waits for without reading the payment's ended events.
+    index('webhook_events_pending')
+      .on(table.applicationId, table.paymentId, table.sequence)
+      .where(sql`${table.state} = 'pending'`),
     // Used when a payment that was already received is reported, and when a payment is deleted.
     index('webhook_events_payment_id').on(table.paymentId),
     // Indexed by application first, so that no application waits for another application's queue.
