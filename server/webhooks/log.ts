@@ -1,8 +1,8 @@
 /** An application's webhooks for its owner: events, attempts, and resending. */
-import { and, asc, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, lt, notExists, or, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
-import { webhookDeliveries, webhookEvents } from '../database/schema.ts';
-import type { EventType } from './outbox.ts';
+import { webhookBodies, webhookDeliveries, webhookEvents } from '../database/schema.ts';
+import { storedBody, type EventType } from './outbox.ts';
 import { KEPT_ATTEMPTS, LEASE_MS } from './queue.ts';
 
 export interface DeliveryView {
@@ -99,9 +99,9 @@ export async function sentBodiesOf(db: Database, eventIds: readonly string[]): P
   const rows = await db
     .select({
       id: webhookEvents.id,
-      text: sql<string>`left(${webhookEvents.body}, ${MAX_SHOWN})`,
+      text: sql<string>`left(${storedBody}, ${MAX_SHOWN})`,
       // Without `left`, PostgreSQL would decompress and count the whole body.
-      cut: sql<boolean>`length(left(${webhookEvents.body}, ${MAX_SHOWN + 1})) > ${MAX_SHOWN}`,
+      cut: sql<boolean>`length(left(${storedBody}, ${MAX_SHOWN + 1})) > ${MAX_SHOWN}`,
     })
     .from(webhookEvents)
     .where(inArray(webhookEvents.id, [...eventIds]));
@@ -152,11 +152,15 @@ export async function resendEvent(db: Database, applicationId: string, eventId: 
   return found.length > 0;
 }
 
-/** Deletes old events that were delivered or abandoned, with their attempts. */
+/** Deletes old events that were delivered or abandoned, with their attempts, and bodies that no event refers to. */
 export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
   await db
     .delete(webhookEvents)
     .where(
       and(sql`${webhookEvents.nextAttemptAt} is null`, lt(webhookEvents.createdAt, new Date(now.getTime() - KEPT_MS))),
     );
+  // Also finds the bodies of events that were deleted with their application. A body is committed with its events.
+  await db
+    .delete(webhookBodies)
+    .where(notExists(db.select().from(webhookEvents).where(eq(webhookEvents.bodyId, webhookBodies.id))));
 }

@@ -8,6 +8,7 @@ import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, webhookDeliveries, webhookEvents } from '../database/schema.ts';
 import { MAX_ATTEMPTS, type Candidate, type FairShare } from './fair-share.ts';
+import { storedBody } from './outbox.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Attempt } from './send.ts';
 
@@ -96,7 +97,8 @@ export async function claimDue(
       select application_id from behind union all select application_id from before
     ), picked as materialized (
       select first.* from waiting w cross join lateral (
-        select e.id, e.application_id, e.next_attempt_at, octet_length(e.body) as bytes from ${scanned}
+        select e.id, e.application_id, e.next_attempt_at, octet_length(coalesce(e.body, b.body)) as bytes
+        from ${scanned} left join webhook_bodies b on b.id = e.body_id
         where e.next_attempt_at <= ${at}::timestamptz and not exists (${EARLIER})
         order by s.next_attempt_at
         limit greatest(0, ${allowance})
@@ -136,7 +138,7 @@ export async function claimDue(
         applicationId: webhookEvents.applicationId,
         ownerId: applications.ownerId,
         type: webhookEvents.type,
-        body: webhookEvents.body,
+        body: storedBody,
         attempts: webhookEvents.attempts,
         receiver: {
           webhookUrl: applications.webhookUrl,
