@@ -1,3 +1,8 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { openPostgres, type OpenDatabase } from './connect.ts';
 import { requestPostgres, createDatabase, type PostgresForTests, type TestDatabase } from './testing-postgres.ts';
@@ -29,4 +34,28 @@ export function useTestDatabase(): OpenDatabase {
   beforeAll(async () => void Object.assign(database, await openTestDatabase()));
   afterAll(() => database.close());
   return database;
+}
+
+/** Opens a database with the tables before the migration `tag`, for tests of that migration. */
+export async function openDatabaseBefore(tag: string): Promise<OpenDatabase> {
+  const made = await createPostgresDatabase();
+  const database = await openPostgres(made.url);
+  const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+  try {
+    cpSync(new URL('./migrations/', import.meta.url), folder, { recursive: true });
+    const path = join(folder, 'meta/_journal.json');
+    const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: { tag: string }[] };
+    const end = journal.entries.findIndex((entry) => entry.tag === tag);
+    writeFileSync(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, end) }));
+    await migrate(database.db as unknown as NodePgDatabase, { migrationsFolder: folder });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      await made.drop();
+    },
+  };
 }

@@ -56,23 +56,26 @@ export async function adoptReceived(
  * Deletes payments' events for applications that haven't been sent any. Returns the IDs of payments with a sent event.
  */
 async function forgetUnannounced(tx: Database, paymentIds: string[]): Promise<Set<string>> {
-  const { id, applicationId, createdAt, nextAttemptAt } = webhookEvents;
+  const { id, applicationId, sequence, createdAt, nextAttemptAt } = webhookEvents;
   // Never null here, because test events, which have no payment, are excluded.
   const paymentId = sql<string>`${webhookEvents.paymentId}`;
   const events = await tx
-    .select({ id, paymentId, applicationId, createdAt, nextAttemptAt })
+    .select({ id, paymentId, applicationId, sequence, createdAt, nextAttemptAt })
     .from(webhookEvents)
     .where(inArray(webhookEvents.paymentId, paymentIds))
+    // In the order in which `settle` locks events, so that neither waits for the other.
+    .orderBy(sequence)
     .for('update');
   const key = (event: { paymentId: string; applicationId: string }) => `${event.paymentId} ${event.applicationId}`;
-  // Starting a delivery changes the event's next attempt time.
-  const announced = events.filter((event) => event.nextAttemptAt?.getTime() !== event.createdAt.getTime());
-  const keys = new Set(announced.map(key));
+  // Starting a delivery changes the event's next attempt time. Later events wait for the first one.
+  const isUnsent = (event: (typeof events)[number]) =>
+    event.sequence === 1 && event.nextAttemptAt?.getTime() === event.createdAt.getTime();
+  const unsent = new Set(events.filter(isUnsent).map(key));
   await tx.delete(webhookEvents).where(
     inArray(
       id,
-      events.filter((event) => !keys.has(key(event))).map((event) => event.id),
+      events.filter((event) => unsent.has(key(event))).map((event) => event.id),
     ),
   );
-  return new Set(announced.map((event) => event.paymentId));
+  return new Set(events.filter((event) => !unsent.has(key(event))).map((event) => event.paymentId));
 }

@@ -16,7 +16,7 @@ import { insertPayment } from '../payment-reports/store.ts';
 import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
 import { bearer, createTestWallet, type TestApplication } from '../testing.ts';
 import { enqueueCheckedEvent } from '../webhooks/outbox.ts';
-import { claimDue, settle } from '../webhooks/queue.ts';
+import { claimDue, LEASE_MS, settle } from '../webhooks/queue.ts';
 import { storeReceived, type ReceivedNow } from './store.ts';
 import { createTestDelivery } from './testing-delivery.ts';
 import { useReceived, type Keeper } from './testing-received.ts';
@@ -167,6 +167,20 @@ describe('transactions received by paymail', () => {
         ['payment.received', id],
         ['payment.completed', id],
       ]);
+  });
+
+  it('an unsent receipt becomes part of its report, even if a later event of it was postponed', async () => {
+    const keeper = await newKeeper();
+    const { report, deliver } = await newDelivery(keeper);
+    await deliver();
+    const [first] = await own(keeper.session);
+    await recordStanding(database.db, first.id, 'contested', now());
+    await database.db
+      .update(webhookEvents)
+      .set({ nextAttemptAt: new Date(app.clock.ms + LEASE_MS) })
+      .where(eq(webhookEvents.type, 'payment.contested'));
+    await app.post('/api/v2/payments', report, bearer(people.payer));
+    expect(await told(keeper.other)).toEqual([['payment.received', report.id]]);
   });
 
   it('report all events in order if delivered only after a block', async () => {

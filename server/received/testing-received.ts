@@ -9,6 +9,7 @@ import { webhookEvents } from '../database/schema.ts';
 import { followDue } from '../settlement/follow.ts';
 import { bearer, createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
 import { useService } from '../testing-service.ts';
+import { storedBody } from '../webhooks/outbox.ts';
 import { createTestDelivery } from './testing-delivery.ts';
 
 /** A payee with two applications: `shop`, which the button names, and `other`. */
@@ -65,7 +66,7 @@ export function useReceived() {
     receivedResponse.parse((await app.get('/api/v2/me/received', bearer(session))).body).received;
   const eventsOf = (applicationId: string) =>
     database.db
-      .select({ type: webhookEvents.type, paymentId: webhookEvents.paymentId, body: webhookEvents.body })
+      .select({ type: webhookEvents.type, paymentId: webhookEvents.paymentId, body: storedBody })
       .from(webhookEvents)
       .where(eq(webhookEvents.applicationId, applicationId))
       .orderBy(asc(webhookEvents.paymentId), asc(webhookEvents.sequence));

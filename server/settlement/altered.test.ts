@@ -13,6 +13,7 @@ import { createTestReport, proveReport } from '../payment-reports/testing-report
 import { verifyPayment, VerificationError } from '../sdk/index.ts';
 import { bearer, createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
 import { useService } from '../testing-service.ts';
+import { storedBody } from '../webhooks/outbox.ts';
 import { followDue } from './follow.ts';
 
 const PAYMENTS = '/api/v2/payments';
@@ -68,7 +69,7 @@ const follow = async (source = createTransactionSource(network.wocUrl)) => {
 const shown = async (id: string) => (await app.get(`${PAYMENTS}/${id}`, bearer(payer))).body.payment;
 const eventsOf = async (id: string) => {
   const events = await database.db
-    .select({ body: webhookEvents.body })
+    .select({ body: storedBody })
     .from(webhookEvents)
     .where(eq(webhookEvents.paymentId, id))
     .orderBy(asc(webhookEvents.sequence));

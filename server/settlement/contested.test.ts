@@ -9,6 +9,7 @@ import { createTestReport, proveReport } from '../payment-reports/testing-report
 import { verifyPayment, VerificationError, type Expectation } from '../sdk/index.ts';
 import { bearer, createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
 import { useService } from '../testing-service.ts';
+import { storedBody } from '../webhooks/outbox.ts';
 import { followDue } from './follow.ts';
 
 const MINUTE = 60_000;
@@ -59,7 +60,7 @@ describe('a payment that the network had seen', () => {
   };
   const eventsOf = async (id: string) => {
     const events = await database.db
-      .select({ type: webhookEvents.type, body: webhookEvents.body })
+      .select({ type: webhookEvents.type, body: storedBody })
       .from(webhookEvents)
       .where(eq(webhookEvents.paymentId, id))
       .orderBy(asc(webhookEvents.sequence));

@@ -105,7 +105,7 @@ describe('payments in tokens', () => {
   const eventsOf = async () =>
     (await database.db.select().from(webhookEvents).orderBy(webhookEvents.sequence)).map(({ type, body }) => [
       type,
-      JSON.parse(body).data.payment.outputs[0].token.validity,
+      JSON.parse(body ?? '').data.payment.outputs[0].token.validity,
     ]);
 
   it('become valid if the payer had them, and notify the seller once', async () => {

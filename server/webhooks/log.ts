@@ -1,9 +1,9 @@
 /** An application's webhooks for its owner: events, attempts, and resending. */
-import { and, asc, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, lt, notExists, or, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
-import { webhookDeliveries, webhookEvents } from '../database/schema.ts';
-import type { EventType } from './outbox.ts';
-import { LEASE_MS } from './queue.ts';
+import { webhookBodies, webhookDeliveries, webhookEvents } from '../database/schema.ts';
+import { storedBody, type EventType } from './outbox.ts';
+import { KEPT_ATTEMPTS, LEASE_MS } from './queue.ts';
 
 export interface DeliveryView {
   attemptedAt: string;
@@ -99,28 +99,41 @@ export async function sentBodiesOf(db: Database, eventIds: readonly string[]): P
   const rows = await db
     .select({
       id: webhookEvents.id,
-      text: sql<string>`left(${webhookEvents.body}, ${MAX_SHOWN})`,
-      cut: sql<boolean>`length(${webhookEvents.body}) > ${MAX_SHOWN}`,
+      text: sql<string>`left(${storedBody}, ${MAX_SHOWN})`,
+      // Without `left`, PostgreSQL would decompress and count the whole body.
+      cut: sql<boolean>`length(left(${storedBody}, ${MAX_SHOWN + 1})) > ${MAX_SHOWN}`,
     })
     .from(webhookEvents)
     .where(inArray(webhookEvents.id, [...eventIds]));
   return new Map(rows.map(({ id, text, cut }) => [id, { text, cut }]));
 }
 
+/** Returns each event's newest {@link KEPT_ATTEMPTS} attempts, oldest first. */
 async function deliveriesOf(db: Database, eventIds: readonly string[]): Promise<Map<string, DeliveryView[]>> {
-  const byEvent = new Map<string, DeliveryView[]>();
+  const byEvent = new Map<string, DeliveryView[]>(eventIds.map((id) => [id, []]));
   if (eventIds.length === 0) return byEvent;
-  const rows = await db
+  const newest = db
     .select()
     .from(webhookDeliveries)
-    .where(inArray(webhookDeliveries.eventId, [...eventIds]))
-    .orderBy(asc(webhookDeliveries.attemptedAt), asc(webhookDeliveries.id));
-  for (const { eventId, attemptedAt, durationMs, status, error, response } of rows) {
-    byEvent.set(eventId, [
-      ...(byEvent.get(eventId) ?? []),
-      { attemptedAt: attemptedAt.toISOString(), durationMs, status, error, response },
-    ]);
-  }
+    .where(eq(webhookDeliveries.eventId, webhookEvents.id))
+    .orderBy(desc(webhookDeliveries.attemptedAt), desc(webhookDeliveries.id))
+    .limit(KEPT_ATTEMPTS)
+    .as('newest');
+  const rows = await db
+    .select({
+      eventId: newest.eventId,
+      attemptedAt: newest.attemptedAt,
+      durationMs: newest.durationMs,
+      status: newest.status,
+      error: newest.error,
+      response: newest.response,
+    })
+    .from(webhookEvents)
+    .crossJoinLateral(newest)
+    .where(inArray(webhookEvents.id, [...eventIds]))
+    .orderBy(asc(newest.attemptedAt), asc(newest.id));
+  for (const { eventId, attemptedAt, ...result } of rows)
+    byEvent.get(eventId)?.push({ attemptedAt: attemptedAt.toISOString(), ...result });
   return byEvent;
 }
 
@@ -139,11 +152,15 @@ export async function resendEvent(db: Database, applicationId: string, eventId: 
   return found.length > 0;
 }
 
-/** Deletes old events that were delivered or abandoned, with their attempts. */
+/** Deletes old events that were delivered or abandoned, with their attempts, and bodies that no event refers to. */
 export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
   await db
     .delete(webhookEvents)
     .where(
       and(sql`${webhookEvents.nextAttemptAt} is null`, lt(webhookEvents.createdAt, new Date(now.getTime() - KEPT_MS))),
     );
+  // Also finds the bodies of events that were deleted with their application. A body is committed with its events.
+  await db
+    .delete(webhookBodies)
+    .where(notExists(db.select().from(webhookEvents).where(eq(webhookEvents.bodyId, webhookBodies.id))));
 }

@@ -1,13 +1,22 @@
 /** Adds payment events to the outbox, in the transaction of the change that they report. */
+import { randomUUID } from 'node:crypto';
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Refund } from '../../protocol/payments/payment-types.ts';
 import type { Database } from '../database/connect.ts';
-import { applications, receivedTransactions, webhookEvents } from '../database/schema.ts';
+import { applications, receivedTransactions, webhookBodies, webhookEvents } from '../database/schema.ts';
 import { randomAlphanumeric } from '../secrets.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 import { paymentView } from '../payments/view.ts';
 
 export type EventType = (typeof webhookEvents.$inferSelect)['type'];
+
+/** Max total bytes of an event's copies. The service's previous version can deliver only events with their own copy. */
+const COPIED_BYTES = 100_000;
+/** Max rows per statement, which can have 65,535 parameters. */
+const MAX_ROWS = 1_000;
+
+/** An event's body, from its own row or a row of `webhook_bodies`, for queries of `webhook_events`. */
+export const storedBody = sql<string>`coalesce(${webhookEvents.body}, (select b.body from ${webhookBodies} b where b.id = ${webhookEvents.bodyId}))`;
 
 /**
  * Returns an event's body (Standard Webhooks, "Payload structure"): the payment as returned by `GET
@@ -79,7 +88,7 @@ export async function enqueuePaymentEvent(
   const audience = (await audienceOf(tx, stored.payment)).filter(
     ({ announced, knowsOther }) => !knowsOther && !announced.includes(type),
   );
-  await store(tx, audience, stored, type, eventBody(type, stored, now), now);
+  await store(tx, audience, stored, type, now);
 }
 
 /**
@@ -95,7 +104,7 @@ export async function enqueueRefundEvent(
   now: Date,
 ): Promise<void> {
   const audience = (await audienceOf(tx, stored.payment)).filter(({ signedForm }) => signedForm);
-  await store(tx, audience, stored, 'payment.refunded', eventBody('payment.refunded', stored, now, refund), now);
+  await store(tx, audience, stored, 'payment.refunded', now, refund);
 }
 
 /**
@@ -107,7 +116,7 @@ export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, n
   const audience = (await audienceOf(tx, stored.payment)).filter(
     ({ signedForm, announced }) => signedForm && !announced.includes('payment.checked'),
   );
-  await store(tx, audience, stored, 'payment.checked', eventBody('payment.checked', stored, now), now);
+  await store(tx, audience, stored, 'payment.checked', now);
 }
 
 /**
@@ -126,31 +135,38 @@ export async function enqueueContestedEvent(
     ({ signedForm, knowsOther, announced }) =>
       signedForm && !knowsOther && !(isMissed && announced.includes('payment.contested')),
   );
-  await store(tx, audience, stored, 'payment.contested', eventBody('payment.contested', stored, now), now);
+  await store(tx, audience, stored, 'payment.contested', now);
 }
 
+/** Stores an event for each receiver, with one body for all of them unless their copies are small. */
 async function store(
   tx: Database,
   audience: readonly Audience[],
   stored: StoredPayment,
   type: EventType,
-  body: string,
   now: Date,
+  refund?: Refund,
 ): Promise<void> {
   if (audience.length === 0) return;
-  await tx.insert(webhookEvents).values(
-    audience.map(({ applicationId, last }) => ({
-      id: `msg_${randomAlphanumeric(24)}`,
-      applicationId,
-      paymentId: stored.payment.id,
-      sequence: last + 1,
-      type,
-      body,
-      state: 'pending' as const,
-      createdAt: now,
-      nextAttemptAt: now,
-    })),
-  );
+  const body = eventBody(type, stored, now, refund);
+  const isShared = audience.length > 1 && audience.length * Buffer.byteLength(body) > COPIED_BYTES;
+  const bodyId = isShared ? randomUUID() : null;
+  if (bodyId !== null) await tx.insert(webhookBodies).values({ id: bodyId, body });
+  for (let i = 0; i < audience.length; i += MAX_ROWS)
+    await tx.insert(webhookEvents).values(
+      audience.slice(i, i + MAX_ROWS).map(({ applicationId, last }) => ({
+        id: `msg_${randomAlphanumeric(24)}`,
+        applicationId,
+        paymentId: stored.payment.id,
+        sequence: last + 1,
+        type,
+        body: isShared ? null : body,
+        bodyId,
+        state: 'pending' as const,
+        createdAt: now,
+        nextAttemptAt: now,
+      })),
+    );
 }
 
 /** Stores a payment's past events for applications that have just become receivers. */

@@ -3,11 +3,12 @@
  * killed, its events become due again.
  */
 import { randomUUID } from 'node:crypto';
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, webhookDeliveries, webhookEvents } from '../database/schema.ts';
 import { MAX_ATTEMPTS, type Candidate, type FairShare } from './fair-share.ts';
+import { storedBody } from './outbox.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Attempt } from './send.ts';
 
@@ -16,10 +17,19 @@ export const LEASE_MS = 30_000;
 const PER_APPLICATION = 4;
 /** Maximum number of due events that a query selects from. */
 const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
+/**
+ * Max due events of an application that a query reads. Those that wait for an earlier one are postponed, so that the
+ * next query reads others.
+ */
+const MAX_SCANNED = 100;
 /** Bodies up to this size (bytes) don't count toward the limit. Even one small body per attempt takes little memory. */
 const SMALL_BYTES = 100_000;
 /** Max total bytes of larger bodies in progress per instance. Each can contain a transaction of up to 25 MB. */
 export const LARGE_BYTES = 32_000_000;
+/** Newest attempts kept per event. A schedule has ten, but an event can be resent any number of times. */
+export const KEPT_ATTEMPTS = 20;
+/** Max attempts deleted after a new one, because earlier versions kept all attempts. */
+const MAX_DELETED = 100;
 
 /** Returns the number of bytes of an event's body that count toward {@link LARGE_BYTES} while it is being sent. */
 export function queuedBytes({ body }: Pick<ClaimedEvent, 'body'>): number {
@@ -44,7 +54,7 @@ export interface ClaimedEvent {
 
 /**
  * Claims due events: for each application, a few that have waited longest, so that no application waits for another's
- * receiver. An event isn't due while an earlier event for the same payment is pending.
+ * receiver. An event waits while an earlier event for the same payment is pending.
  * @param underWay this process's attempts in progress, by application
  * @param room max bytes of large bodies; further events stay due
  * @param share limits attempts per application, owner and host; without it, all applications are equal
@@ -74,26 +84,48 @@ export async function claimDue(
         where e.next_attempt_at is not null and e.application_id > w.application_id and e.application_id ${bound} order by e.application_id limit 1
       ) from ${sql.raw(name)} w where w.application_id is not null
     )`;
+  const limit = share === undefined ? most : MAX_CANDIDATES;
+  const allowance = sql`coalesce((${allowed}::jsonb ->> w.application_id::text)::int, ${others})`;
+  // Ordered only by the index, because a second key would sort all events that are due since the same time.
+  const scanned = sql`(
+      select s.id, s.next_attempt_at from webhook_events s
+      where s.application_id = w.application_id and s.next_attempt_at <= ${at}::timestamptz
+      order by s.next_attempt_at limit ${MAX_SCANNED}
+    ) s join webhook_events e on e.id = s.id`;
   const candidates = sql`
     with recursive ${walk('behind', sql`>= ${begin}::uuid`)}, ${walk('before', sql`< ${begin}::uuid`)}, waiting as (
       select application_id from behind union all select application_id from before
     ), picked as materialized (
       select first.* from waiting w cross join lateral (
-        select e.id, e.application_id, e.next_attempt_at, octet_length(e.body) as bytes from webhook_events e
-        where e.application_id = w.application_id and e.next_attempt_at <= ${at}::timestamptz and not exists (
-          select 1 from webhook_events earlier
-          where earlier.application_id = e.application_id and earlier.payment_id = e.payment_id
-            and earlier.sequence < e.sequence and earlier.state = 'pending'
-        )
-        order by e.next_attempt_at, e.id
-        limit greatest(0, coalesce((${allowed}::jsonb ->> w.application_id::text)::int, ${others}))
+        select e.id, e.application_id, e.next_attempt_at, octet_length(coalesce(e.body, b.body)) as bytes
+        from ${scanned} left join webhook_bodies b on b.id = e.body_id
+        where e.next_attempt_at <= ${at}::timestamptz and not exists (${EARLIER})
+        order by s.next_attempt_at
+        limit greatest(0, ${allowance})
         for update of e skip locked
-      ) first limit ${share === undefined ? most : MAX_CANDIDATES}
-    ) select p.id, p.bytes, p.application_id as "applicationId", a.owner_id as "ownerId", a.webhook_url as "webhookUrl"
-      from picked p join applications a on a.id = p.application_id order by p.next_attempt_at, p.id`;
+      ) first limit ${limit}
+    ), stuck as materialized (
+      select w.application_id from waiting w
+      where (select count(*) from picked) < ${limit} and ${allowance} > 0
+        and not exists (select 1 from picked p where p.application_id = w.application_id)
+    ), blocked as materialized (
+      select first.* from stuck w cross join lateral (
+        select e.id, e.application_id, e.next_attempt_at from ${scanned} where exists (${EARLIER}) for update of e skip locked
+      ) first limit ${MAX_CANDIDATES}
+    ) select f.id, f.bytes, f.application_id as "applicationId", a.owner_id as "ownerId", a.webhook_url as "webhookUrl"
+      from (
+        select * from picked union all select id, application_id, next_attempt_at, null from blocked
+      ) f join applications a on a.id = f.application_id order by f.next_attempt_at, f.id`;
   return db.transaction(async (tx) => {
-    const { rows } = (await tx.execute(candidates)) as unknown as { rows: DueEvent[] };
-    const due = fitting(share?.select(rows, most) ?? rows, room).map(({ id }) => id);
+    const { rows } = (await tx.execute(candidates)) as unknown as { rows: (DueEvent | BlockedEvent)[] };
+    const blocked = rows.filter((row) => row.bytes === null);
+    await postpone(
+      tx,
+      blocked.map(({ id }) => id),
+      lease,
+    );
+    const ready = rows.filter((row) => row.bytes !== null);
+    const due = fitting(share?.select(ready, most) ?? ready, room).map(({ id }) => id);
     if (due.length === 0) return [];
     const claimed = await tx
       .update(webhookEvents)
@@ -106,7 +138,7 @@ export async function claimDue(
         applicationId: webhookEvents.applicationId,
         ownerId: applications.ownerId,
         type: webhookEvents.type,
-        body: webhookEvents.body,
+        body: storedBody,
         attempts: webhookEvents.attempts,
         receiver: {
           webhookUrl: applications.webhookUrl,
@@ -133,6 +165,30 @@ interface DueEvent extends Candidate {
   bytes: number;
 }
 
+/** An event that waits for an earlier one. */
+interface BlockedEvent extends Candidate {
+  id: string;
+  bytes: null;
+}
+
+/** Selects the pending event of the same payment that `e` waits for. */
+const EARLIER = sql`
+  select earlier.next_attempt_at from webhook_events earlier
+  where earlier.application_id = e.application_id and earlier.payment_id = e.payment_id
+    and earlier.sequence < e.sequence and earlier.state = 'pending'`;
+
+/**
+ * Postpones events until the earlier ones' next attempt, unless these have ended in the meantime. The events are due
+ * sooner if that attempt is the last one ({@link settle}).
+ * @param tx the transaction that has locked the events
+ */
+async function postpone(tx: Database, eventIds: string[], lease: Date): Promise<void> {
+  if (eventIds.length === 0) return;
+  await tx.execute(sql`
+    update webhook_events e set next_attempt_at = greatest(${lease.toISOString()}::timestamptz, (${EARLIER} order by earlier.sequence limit 1))
+    where ${inArray(sql`e.id`, eventIds)} and exists (${EARLIER})`);
+}
+
 /** Selects events whose bodies fit: all small ones, and large ones while there is room. */
 function fitting(due: readonly DueEvent[], room: number): DueEvent[] {
   let before = 0;
@@ -143,14 +199,40 @@ function fitting(due: readonly DueEvent[], room: number): DueEvent[] {
   });
 }
 
+/** Makes the payment's next event due, unless it has been attempted and therefore has a schedule of its own. */
+async function releaseNext(
+  tx: Database,
+  { applicationId, paymentId, sequence }: { applicationId: string; paymentId: string | null; sequence: number },
+  now: Date,
+): Promise<void> {
+  if (paymentId === null) return;
+  const next = tx
+    .select({ id: webhookEvents.id })
+    .from(webhookEvents)
+    .where(
+      and(
+        eq(webhookEvents.applicationId, applicationId),
+        eq(webhookEvents.paymentId, paymentId),
+        gt(webhookEvents.sequence, sequence),
+        eq(webhookEvents.state, 'pending'),
+      ),
+    )
+    .orderBy(webhookEvents.sequence)
+    .limit(1);
+  await tx
+    .update(webhookEvents)
+    .set({ nextAttemptAt: now })
+    .where(and(inArray(webhookEvents.id, next), eq(webhookEvents.attempts, 0), gt(webhookEvents.nextAttemptAt, now)));
+}
+
 export interface AttemptRecord extends Attempt {
   startedAt: Date;
   endedAt: Date;
 }
 
 /**
- * Adds an attempt to the delivery log and ends its claim: delivered, to be retried, or abandoned. If another instance
- * has claimed the event, only the log changes. @param random in [0, 1)
+ * Adds an attempt to the delivery log, which keeps the newest {@link KEPT_ATTEMPTS}, and ends its claim: delivered, to
+ * be retried, or abandoned. If another instance has claimed the event, only the log changes. @param random in [0, 1)
  */
 export async function settle(db: Database, event: ClaimedEvent, attempt: AttemptRecord, random: number): Promise<void> {
   const { startedAt, endedAt, status, error, response } = attempt;
@@ -158,7 +240,7 @@ export async function settle(db: Database, event: ClaimedEvent, attempt: Attempt
     const attempts = event.attempts + 1;
     const delay = error === null ? null : retryDelayMs(attempts, random);
     const state = error === null ? 'delivered' : delay === null ? 'given-up' : 'pending';
-    await tx
+    const [settled] = await tx
       .update(webhookEvents)
       .set({ state, attempts, nextAttemptAt: delay === null ? null : new Date(endedAt.getTime() + delay) })
       .where(
@@ -167,7 +249,9 @@ export async function settle(db: Database, event: ClaimedEvent, attempt: Attempt
           eq(webhookEvents.state, 'pending'),
           eq(webhookEvents.nextAttemptAt, event.lease),
         ),
-      );
+      )
+      .returning({ paymentId: webhookEvents.paymentId, sequence: webhookEvents.sequence });
+    if (settled && delay === null) await releaseNext(tx, { ...event, ...settled }, endedAt);
     await tx.insert(webhookDeliveries).values({
       id: randomUUID(),
       eventId: event.id,
@@ -177,5 +261,13 @@ export async function settle(db: Database, event: ClaimedEvent, attempt: Attempt
       error,
       response,
     });
+    const older = tx
+      .select({ id: webhookDeliveries.id })
+      .from(webhookDeliveries)
+      .where(eq(webhookDeliveries.eventId, event.id))
+      .orderBy(desc(webhookDeliveries.attemptedAt), desc(webhookDeliveries.id))
+      .offset(KEPT_ATTEMPTS)
+      .limit(MAX_DELETED);
+    await tx.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, older));
   });
 }

@@ -7,6 +7,7 @@ import type { Database } from '../database/connect.ts';
 import { webhookEvents } from '../database/schema.ts';
 import type { Limit, RateLimits } from '../http/rate-limit.ts';
 import { resendEvent } from './log.ts';
+import { storedBody } from './outbox.ts';
 
 /** Limit in kilobytes. An event larger than a full bucket empties the bucket. */
 const BY_OWNER: Limit = { name: 'webhook-resend', perMinute: 5_000, burst: 50_000 };
@@ -32,7 +33,7 @@ export async function resend(
 ): Promise<void> {
   const [event] = EVENT_ID.test(eventId)
     ? await db
-        .select({ bytes: sql`octet_length(${webhookEvents.body})`.mapWith(Number) })
+        .select({ bytes: sql`octet_length(${storedBody})`.mapWith(Number) })
         .from(webhookEvents)
         .where(and(eq(webhookEvents.id, eventId), eq(webhookEvents.applicationId, id)))
     : [];

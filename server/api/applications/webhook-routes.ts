@@ -23,7 +23,7 @@ export function webhookRoutes(context: ApiContext & ResendContext): RouteFamily 
         id: 'listWebhookEvents',
         method: 'get',
         path: EVENTS,
-        summary: 'Lists webhook events, newest first, with every delivery attempt',
+        summary: 'Lists webhook events, newest first, with their newest 20 attempts',
         query: api.webhookEventsQuery,
         answers: { 200: api.webhookEventsResponse },
         errors: ['invalid-request', 'unknown-application'],

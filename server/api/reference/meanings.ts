@@ -225,7 +225,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'events.paymentId': 'The payment that the event reports. Null for a test event.',
   'Applications state': 'pending, delivered, or given-up after the last attempt.',
   nextAttemptAt: 'When the next attempt is due (ISO 8601, UTC). Null if there is none.',
-  deliveries: 'The attempts so far.',
+  deliveries: 'The newest 20 attempts, oldest first.',
   attemptedAt: 'The time of the attempt (ISO 8601, UTC).',
   durationMs: 'The duration of the attempt, in milliseconds.',
   'deliveries.status': 'The HTTP status that your server returned. Null if it didn’t respond.',

@@ -5,6 +5,12 @@ import { applications } from './oauth.ts';
 import { payments } from './payments.ts';
 import { time } from './columns.ts';
 
+/** The bodies of events with several receivers. Deleted after the last event that refers to it. */
+export const webhookBodies = pgTable('webhook_bodies', {
+  id: uuid().primaryKey(),
+  body: text().notNull(),
+});
+
 /** The webhook outbox. An event is inserted in the transaction of the change that it reports. */
 export const webhookEvents = pgTable(
   'webhook_events',
@@ -19,7 +25,9 @@ export const webhookEvents = pgTable(
     /** Orders one payment's events for one application. Each event waits for the previous one. */
     sequence: integer().notNull(),
     type: text({ enum: WEBHOOK_EVENTS }).notNull(),
-    body: text().notNull(),
+    /** Null if the body is in {@link webhookBodies}. */
+    body: text(),
+    bodyId: uuid('body_id').references(() => webhookBodies.id),
     state: text({ enum: ['pending', 'delivered', 'given-up'] }).notNull(),
     attempts: integer().notNull().default(0),
     createdAt: time('created_at').notNull(),
@@ -28,6 +36,10 @@ export const webhookEvents = pgTable(
   },
   (table) => [
     unique('webhook_events_order').on(table.applicationId, table.paymentId, table.sequence),
+    // Finds the event that another one waits for without reading the payment's ended events.
+    index('webhook_events_pending')
+      .on(table.applicationId, table.paymentId, table.sequence)
+      .where(sql`${table.state} = 'pending'`),
     // Used when a payment that was already received is reported, and when a payment is deleted.
     index('webhook_events_payment_id').on(table.paymentId),
     // Indexed by application first, so that no application waits for another application's queue.
@@ -37,6 +49,9 @@ export const webhookEvents = pgTable(
     index('webhook_events_over')
       .on(table.createdAt)
       .where(sql`${table.nextAttemptAt} is null`),
+    index('webhook_events_body_id')
+      .on(table.bodyId)
+      .where(sql`${table.bodyId} is not null`),
     index('webhook_events_application_id').on(table.applicationId, table.createdAt),
   ],
 );
