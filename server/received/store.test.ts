@@ -10,7 +10,7 @@ import {
 } from '../../protocol/bitcoin/transaction.ts';
 import type { CryptoResult } from '../../protocol/payments/payment.ts';
 import { applications, payments, receivedTransactions, users, webhookEvents } from '../database/schema.ts';
-import { issueAddresses } from '../destinations/addresses.ts';
+import { GAP_LIMIT, issueAddresses } from '../destinations/addresses.ts';
 import { checkSoon, finishPayment, recordStanding } from '../settlement/payment-status.ts';
 import { insertPayment } from '../payment-reports/store.ts';
 import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
@@ -404,6 +404,22 @@ describe('transactions received by paymail', () => {
     await follow();
     // Each delivery pays two addresses.
     expect([...bases, await baseOf()]).toEqual([4, 2, 4]);
+  });
+
+  it('[S-08] don’t widen a restored wallet’s gap if their report has failed before they are delivered', async () => {
+    const keeper = await newKeeper();
+    const id = Number(keeper.session.user.id);
+    // The delivery's only address is at the last index within the gap.
+    await issueAddresses(database.db, id, GAP_LIMIT - 1);
+    const { report, received } = await newDelivery(keeper, 5_000n);
+    expect((await app.post('/api/v2/payments', report, bearer(people.payer))).status).toBe(201);
+    await finishPayment(database.db, report.id, { status: 'FAILED', description: null }, now());
+    expect((await send(keeper, received)).status).toBe(200);
+    const nextIndexes = async () =>
+      (await issueAddresses(database.db, id, GAP_LIMIT)).map(({ index }) => index).toSorted((a, b) => a - b);
+    expect(await nextIndexes()).toEqual(Array.from({ length: GAP_LIMIT }, (_, i) => i));
+    await finishPayment(database.db, report.id, { status: 'COMPLETED', description: null }, now());
+    expect(await nextIndexes()).toEqual(Array.from({ length: GAP_LIMIT }, (_, i) => GAP_LIMIT + i));
   });
 
   it('don’t scan all applications for the ones to notify of a receipt, report or outcome', async () => {
