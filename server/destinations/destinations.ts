@@ -26,7 +26,6 @@ export interface Destination {
   outputs: (OutputScript & { index: number })[];
   /** True if one of its addresses was issued before and might have been paid since. */
   maybePaid: boolean;
-  createdAt: Date;
 }
 
 /** How long an unpaid destination is stored (ms). */
@@ -37,7 +36,6 @@ const columns = {
   satoshis: paymailDestinations.satoshis,
   outputs: paymailDestinations.outputs,
   maybePaid: paymailDestinations.maybePaid,
-  createdAt: paymailDestinations.createdAt,
 };
 
 const notKnown: PaidScripts = () => Promise.resolve(null);
@@ -160,7 +158,7 @@ export async function assertPays(
   { reference, normalizedTxid, outputs }: Claim,
   destination: Destination,
 ): Promise<void> {
-  await assertNewer(db, normalizedTxid, destination);
+  await assertNewer(db, normalizedTxid, reference);
   // A report also claims its references' outputs, because it is signed with the key of the transaction's first input.
   const claimed = sql`(
     select r.reference from ${payments} p join ${receivedTransactions} r on r.payment_id = p.id
@@ -186,17 +184,30 @@ export function assertPaysAll(
   });
 }
 
-/** Checks that a transaction was unknown when the destination was created. @throws ServiceError `payment-mismatch` */
-export async function assertNewer(
-  db: Database,
-  normalizedTxid: string,
-  { createdAt }: Pick<Destination, 'createdAt'>,
-): Promise<void> {
-  const known = await db.$count(
-    payments,
-    and(eq(payments.normalizedTxid, normalizedTxid), lt(payments.createdAt, createdAt)),
-  );
-  if (known > 0) {
+/**
+ * Checks that a transaction was unknown when the destination was created. Clocks, which can differ, are compared only
+ * for rows without a sequence number. @throws ServiceError `payment-mismatch`
+ */
+export async function assertNewer(db: Database, normalizedTxid: string, reference: string): Promise<void> {
+  const [older] = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .innerJoin(paymailDestinations, eq(paymailDestinations.reference, reference))
+    .where(
+      and(
+        eq(payments.normalizedTxid, normalizedTxid),
+        sql`coalesce(${payments.sequence} < ${paymailDestinations.sequence}, ${payments.createdAt} < ${paymailDestinations.createdAt})`,
+        // References are unguessable, so a payment that names this one is newer.
+        notExists(
+          db
+            .select({ is: paymentOutputs.paymentId })
+            .from(paymentOutputs)
+            .where(and(eq(paymentOutputs.paymentId, payments.id), eq(paymentOutputs.reference, reference))),
+        ),
+      ),
+    )
+    .limit(1);
+  if (older) {
     throw new ServiceError('payment-mismatch', {
       message: 'The transaction is older than the destination that it pays.',
     });

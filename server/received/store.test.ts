@@ -9,7 +9,14 @@ import {
   txidOf,
 } from '../../protocol/bitcoin/transaction.ts';
 import type { CryptoResult } from '../../protocol/payments/payment.ts';
-import { applications, payments, receivedTransactions, users, webhookEvents } from '../database/schema.ts';
+import {
+  applications,
+  paymailDestinations,
+  payments,
+  receivedTransactions,
+  users,
+  webhookEvents,
+} from '../database/schema.ts';
 import { GAP_LIMIT, issueAddresses } from '../destinations/addresses.ts';
 import { checkSoon, finishPayment, recordStanding } from '../settlement/payment-status.ts';
 import { insertPayment } from '../payment-reports/store.ts';
@@ -217,6 +224,35 @@ describe('transactions received by paymail', () => {
       .where(eq(receivedTransactions.userId, Number(keeper.session.user.id)));
     const kept = await database.db.select().from(payments).where(eq(payments.txid, made.received.txid));
     expect([rows.length, kept.length]).toEqual([2, 1]);
+  });
+
+  it.each(['now', 'before an upgrade'])(
+    'an instance whose clock is behind stores the report and delivery for a destination issued %s',
+    async (when) => {
+      const keeper = await newKeeper();
+      const { report, received } = await newDelivery(keeper);
+      if (when !== 'now')
+        await database.db
+          .update(paymailDestinations)
+          .set({ sequence: null })
+          .where(eq(paymailDestinations.reference, received.reference));
+      app.clock.ms -= 500;
+      expect((await app.post('/api/v2/payments', report, bearer(people.payer))).status).toBe(201);
+      expect((await send(keeper, received)).status).toBe(200);
+      expect(await told(keeper.shop)).toEqual([['payment.received', report.id]]);
+    },
+  );
+
+  it('reach each of their recipients through an instance whose clock is behind', async () => {
+    const [one, two] = [await newKeeper(), await newKeeper()];
+    const [{ received: first }, { received: second }] = [await newDelivery(one), await newDelivery(two)];
+    const outputs = [...first.outputs, ...second.outputs];
+    const rawtx = serializeTransaction({ ...parseTransactionHex(toHex(first.rawtx)), outputs });
+    arc.statuses.set(txidOf(rawtx), 'SEEN_ON_NETWORK');
+    app.clock.ms -= 500;
+    expect((await send(one, { ...first, rawtx })).status).toBe(200);
+    expect((await send(two, { ...second, rawtx })).status).toBe(200);
+    for (const keeper of [one, two]) expect((await inbox(keeper)).map(({ txid }) => txid)).toEqual([txidOf(rawtx)]);
   });
 
   it('a destination whose payment failed can be paid again, and the payee gets both if that is mined after all', async () => {
