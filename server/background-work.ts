@@ -9,12 +9,13 @@ import { deleteFullBuckets } from './http/rate-limit.ts';
 import { deleteExpiredChallenges } from './identity/challenges.ts';
 import { deleteExpiredTokens } from './identity/tokens.ts';
 import { deleteExpiredAuthorizations } from './oauth/authorizations.ts';
+import { startDueWork } from './due-work.ts';
 import { deleteUnpaidDestinations } from './destinations/destinations.ts';
 import { indexOlderPayments } from './payments/search/search-index.ts';
-import { followDue } from './settlement/follow.ts';
+import { paymentWork } from './settlement/follow.ts';
 import { followEvents } from './settlement/follow-events.ts';
-import { followMints } from './settlement/follow-mints.ts';
-import { followTokens } from './settlement/follow-tokens.ts';
+import { mintWork } from './settlement/follow-mints.ts';
+import { tokenWork } from './settlement/follow-tokens.ts';
 import { checkSoon } from './settlement/payment-status.ts';
 import { periodic } from './periodic.ts';
 import { startDelivery } from './webhooks/deliver.ts';
@@ -74,18 +75,18 @@ export async function startBackgroundWork({
     checkSoon: (txids) => checkSoon(database.db, txids, now()),
     log,
   });
-  const follower = periodic(
-    () => followDue({ db: database.db, arc, source, now, log, maxDelayMs, callback }),
+  const follower = startDueWork(
+    paymentWork({ db: database.db, arc, source, now, log, maxDelayMs, callback }),
     FOLLOW_EVERY_MS,
     failed('payments could not be followed'),
   );
-  const mintFollower = periodic(
-    () => followMints({ db: database.db, arc, now, log, maxDelayMs }),
+  const mintFollower = startDueWork(
+    mintWork({ db: database.db, arc, now, log, maxDelayMs }),
     FOLLOW_EVERY_MS,
     failed('assets could not be followed'),
   );
-  const tokenFollower = periodic(
-    () => followTokens({ db: database.db, source, now, log, maxDelayMs }),
+  const tokenFollower = startDueWork(
+    tokenWork({ db: database.db, source, now, log, maxDelayMs }),
     FOLLOW_EVERY_MS,
     failed('tokens could not be followed'),
   );

@@ -1,12 +1,17 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate as migrateFolder } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
 import { describe, expect, it, test } from 'vitest';
 import { openPostgres, type OpenDatabase } from './connect.ts';
 import { migrate } from './migrate.ts';
-import { users } from './schema.ts';
+import { paymailDestinations, payments, users } from './schema.ts';
+import { assertNewer } from '../destinations/claims.ts';
 import { startServer } from '../main.ts';
+import { storedPayment } from '../payments/testing-payments.ts';
 import { createPostgresDatabase, openTestDatabase } from './testing.ts';
 
 const applied = async ({ db }: OpenDatabase) => {
@@ -44,6 +49,58 @@ test('migrations only add, except for the five changes that docs/operate/upgrade
     'ALTER TABLE received_transactions DROP CONSTRAINT received_transactions_reference_unique;',
     'ALTER TABLE webhook_events ALTER COLUMN body DROP NOT NULL;',
   ]);
+});
+
+/** Migrates a database to the last version before a migration. */
+async function migrateUntil(url: string, name: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    cpSync(new URL('./migrations/', import.meta.url), folder, { recursive: true });
+    const path = join(folder, 'meta/_journal.json');
+    const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: { tag: string }[] };
+    const end = journal.entries.findIndex(({ tag }) => tag.endsWith(name));
+    writeFileSync(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, end) }));
+    await migrateFolder(drizzle(client), { migrationsFolder: folder });
+  } finally {
+    await client.end();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('a database from before destinations and payments were numbered', () => {
+  it('keeps its rows, which are ordered by their times, and numbers new ones', async () => {
+    const fresh = await createPostgresDatabase();
+    await migrateUntil(fresh.url, '_payment_order');
+    const database = await openPostgres(fresh.url);
+    const { db } = database;
+    try {
+      await db.execute(sql`
+        insert into users (public_key, handle, name, receiving_xpub, created_at) values ('key', 'user', 'User', 'xpub', now())`);
+      await db.execute(sql`
+        insert into paymail_destinations (reference, user_id, satoshis, outputs, created_at)
+        select d.name, users.id, 1, '[]', d.at::timestamptz from users, (values ('older', '2026-01-01'), ('newer', '2026-01-03')) as d (name, at)`);
+      await db.execute(sql`
+        insert into payments (id, reported, txid, normalized_txid, rawtx, amount, currency, satoshis, status, created_at, updated_at)
+        values (gen_random_uuid(), true, 'old', 'old', '', '1', 'BSV', 1, 'RECEIVED', '2026-01-02', '2026-01-02')`);
+      await migrate(database);
+      await assertNewer(db, 'old', 'older');
+      await expect(assertNewer(db, 'old', 'newer')).rejects.toMatchObject({ code: 'payment-mismatch' });
+      // Numbers decide for new rows, even if a clock was set back.
+      const [old] = await db.select().from(paymailDestinations).where(eq(paymailDestinations.reference, 'newer'));
+      const { sequence: _, ...row } = old as typeof paymailDestinations.$inferSelect;
+      await db.insert(paymailDestinations).values({ ...row, reference: 'first' });
+      const { sequence: _none, ...payment } = storedPayment({ normalizedTxid: 'new', createdAt: new Date(0) });
+      await db.insert(payments).values(payment);
+      await db.insert(paymailDestinations).values({ ...row, reference: 'last', createdAt: new Date(0) });
+      await assertNewer(db, 'new', 'first');
+      await expect(assertNewer(db, 'new', 'last')).rejects.toMatchObject({ code: 'payment-mismatch' });
+    } finally {
+      await database.close();
+      await fresh.drop();
+    }
+  });
 });
 
 describe('several instances on PostgreSQL', () => {

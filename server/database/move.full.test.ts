@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApplication } from '../applications/store.ts';
 import { createUser } from '../identity/accounts.ts';
@@ -209,6 +209,10 @@ describe('npm run move-database', () => {
         })
         .returning();
       expect(next?.sequence).toBe(3);
+      // The payment and both destinations have the first three numbers.
+      expect(await db.execute(sql`select nextval('payment_order')::int as next`)).toMatchObject({
+        rows: [{ next: 4 }],
+      });
       // 1001 was copied and 1002 deleted before the copy, so neither ID may be reused.
       expect((await createUser(db, 'key-3', registration('third'), now)).id).toBe(1003);
     });

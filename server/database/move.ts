@@ -3,7 +3,7 @@
  * value is converted.
  */
 import { getTableName, is, sql, type SQL } from 'drizzle-orm';
-import { PgTable, getTableConfig } from 'drizzle-orm/pg-core';
+import { getTableConfig, isPgSequence, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from './connect.ts';
 import * as schema from './schema.ts';
 
@@ -81,6 +81,8 @@ export async function moveDatabase(source: Database, target: Database): Promise<
           throw new MoveError(`the copy of ${getTableName(table)} differs from the original, so nothing was kept`);
         moved.set(getTableName(table), after.rows);
       }
+      for (const value of Object.values(schema))
+        if (isPgSequence(value)) await copySequence(from, to, value.seqName ?? '');
     });
   });
   return moved;
@@ -127,11 +129,14 @@ async function copySequences(from: Database, to: Database, table: PgTable): Prom
       from,
       sql`select pg_get_serial_sequence(${getTableName(table)}, ${column.name}) as name`,
     );
-    const name = found?.name ?? '';
-    const [state] = await rowsOf<{ last: string; called: boolean }>(
-      from,
-      sql`select last_value::text as last, is_called as called from ${sql.raw(name)}`,
-    );
-    await to.execute(sql`select setval(${name}, ${state?.last}::bigint, ${state?.called})`);
+    await copySequence(from, to, found?.name ?? '');
   }
+}
+
+async function copySequence(from: Database, to: Database, name: string): Promise<void> {
+  const [state] = await rowsOf<{ last: string; called: boolean }>(
+    from,
+    sql`select last_value::text as last, is_called as called from ${sql.raw(name)}`,
+  );
+  await to.execute(sql`select setval(${name}, ${state?.last}::bigint, ${state?.called})`);
 }

@@ -1,5 +1,5 @@
 /** Claims of delivered and reported transactions to the destinations that they pay. */
-import { and, eq, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, ne, notExists, or, sql } from 'drizzle-orm';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Database } from '../database/connect.ts';
@@ -66,7 +66,7 @@ export async function assertPays(
   { reference, normalizedTxid, outputs }: Claim,
   destination: Destination,
 ): Promise<void> {
-  await assertNewer(db, normalizedTxid, destination);
+  await assertNewer(db, normalizedTxid, reference);
   // A report also claims its references' outputs, because it is signed with the key of the transaction's first input.
   const claimed = sql`(
     select r.reference from ${payments} p join ${receivedTransactions} r on r.payment_id = p.id
@@ -92,17 +92,30 @@ export function assertPaysAll(
   });
 }
 
-/** Checks that a transaction was unknown when the destination was created. @throws ServiceError `payment-mismatch` */
-export async function assertNewer(
-  db: Database,
-  normalizedTxid: string,
-  { createdAt }: Pick<Destination, 'createdAt'>,
-): Promise<void> {
-  const known = await db.$count(
-    payments,
-    and(eq(payments.normalizedTxid, normalizedTxid), lt(payments.createdAt, createdAt)),
-  );
-  if (known > 0) {
+/**
+ * Checks that a transaction was unknown when the destination was created. Clocks, which can differ, are compared only
+ * for rows without a sequence number. @throws ServiceError `payment-mismatch`
+ */
+export async function assertNewer(db: Database, normalizedTxid: string, reference: string): Promise<void> {
+  const [older] = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .innerJoin(paymailDestinations, eq(paymailDestinations.reference, reference))
+    .where(
+      and(
+        eq(payments.normalizedTxid, normalizedTxid),
+        sql`coalesce(${payments.sequence} < ${paymailDestinations.sequence}, ${payments.createdAt} < ${paymailDestinations.createdAt})`,
+        // References are unguessable, so a payment that names this one is newer.
+        notExists(
+          db
+            .select({ is: paymentOutputs.paymentId })
+            .from(paymentOutputs)
+            .where(and(eq(paymentOutputs.paymentId, payments.id), eq(paymentOutputs.reference, reference))),
+        ),
+      ),
+    )
+    .limit(1);
+  if (older) {
     throw new ServiceError('payment-mismatch', {
       message: 'The transaction is older than the destination that it pays.',
     });

@@ -16,7 +16,6 @@ export interface Destination {
   outputs: (OutputScript & { index: number })[];
   /** True if one of its addresses was issued before and might have been paid since. */
   maybePaid: boolean;
-  createdAt: Date;
 }
 
 /** How long an unpaid destination is stored (ms). */
@@ -27,7 +26,6 @@ export const destinationColumns = {
   satoshis: paymailDestinations.satoshis,
   outputs: paymailDestinations.outputs,
   maybePaid: paymailDestinations.maybePaid,
-  createdAt: paymailDestinations.createdAt,
 };
 
 const notKnown: PaidScripts = () => Promise.resolve(null);

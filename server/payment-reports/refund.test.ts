@@ -58,6 +58,13 @@ describe('a refund', () => {
       )) as unknown as { rows: { body: string }[] }
     ).rows.map(({ body }) => JSON.parse(body));
 
+  const salesCounted = async () =>
+    (
+      (await database.db.execute(
+        sql`select coalesce(sum(payments), 0)::int as n from payment_sums where client_identifier = ${application.clientIdentifier}`,
+      )) as unknown as { rows: { n: number }[] }
+    ).rows[0]?.n ?? 0;
+
   async function sale(
     satoshis = 200_000n,
     by = payer,
@@ -314,21 +321,15 @@ describe('a refund', () => {
     const sold = await sale();
     const made = refundOf(sold, 60_000n);
     const anonymous = proveAnonymously(made.report, app.baseUrl, made.key);
-    const sums = async () =>
-      (
-        (await database.db.execute(
-          sql`select coalesce(sum(payments), 0)::int as n from payment_sums where client_identifier = ${application.clientIdentifier}`,
-        )) as unknown as { rows: { n: number }[] }
-      ).rows[0]?.n ?? 0;
-    const before = await sums();
+    const before = await salesCounted();
     expect((await app.post(PAYMENTS, anonymous)).status).toBe(201);
-    expect(await sums()).toBeGreaterThan(before);
+    expect(await salesCounted()).toBeGreaterThan(before);
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '0' });
     const claimed = proveReport(made.report, keeper.publicKey, made.key);
     const claims = await Promise.all(Array.from({ length: 4 }, () => app.post(PAYMENTS, claimed, bearer(as(keeper)))));
     for (const { status, body } of claims)
       expect([status, body.payment]).toMatchObject([200, { userId: as(keeper).user.id, refundSatoshis: '60000' }]);
-    expect(await sums()).toBe(before);
+    expect(await salesCounted()).toBe(before);
     expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '60000' });
     expect(await eventsOf(sold.report.id)).toHaveLength(1);
   });
@@ -371,17 +372,20 @@ describe('a refund', () => {
     expect([claim.status, claim.body.payment]).toMatchObject([200, { refundSatoshis: null, refundedSatoshis: '0' }]);
   });
 
-  it('can be claimed after a failure, and doesn’t count', async () => {
+  it('claimed after a failure, counts only if it is mined after all, and never as a sale', async () => {
     const sold = await sale();
+    const before = await salesCounted();
     const { report, key } = refundOf(sold, 60_000n);
     expect((await app.post(PAYMENTS, proveAnonymously(report, app.baseUrl, key))).status).toBe(201);
     await finishPayment(database.db, report.id, { status: 'FAILED', description: null }, new Date());
     const claim = await app.post(PAYMENTS, proveReport(report, keeper.publicKey, key), bearer(as(keeper)));
     expect([claim.status, claim.body.payment]).toMatchObject([
       200,
-      { userId: as(keeper).user.id, status: 'FAILED', refundSatoshis: null },
+      { userId: as(keeper).user.id, status: 'FAILED', refundSatoshis: '60000' },
     ]);
-    expect(await read(sold.report.id)).toMatchObject({ refundedSatoshis: '0' });
+    expect([await salesCounted(), await read(sold.report.id)]).toMatchObject([before, { refundedSatoshis: '0' }]);
+    await finishPayment(database.db, report.id, { status: 'COMPLETED', description: null }, new Date());
+    expect([await salesCounted(), await read(sold.report.id)]).toMatchObject([before, { refundedSatoshis: '60000' }]);
   });
 
   it('counts as an ordinary payment if the refunded payment has failed', async () => {

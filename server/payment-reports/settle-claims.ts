@@ -25,7 +25,7 @@ export async function settleClaims(
     .select()
     .from(paymailDestinations)
     .where(inArray(paymailDestinations.reference, [...references]));
-  for (const destination of destinations) await assertNewer(tx, normalizedTxid, destination);
+  for (const { reference } of destinations) await assertNewer(tx, normalizedTxid, reference);
   for (const { reference } of destinations) await findDelivery(tx, { reference, normalizedTxid });
 
   const delivered = await tx

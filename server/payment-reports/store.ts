@@ -127,7 +127,7 @@ export async function claimPayment(
     const [held] = await tx.select().from(payments).where(eq(payments.id, payment.id)).for('no key update');
     if (held?.userId === user.id) return { payment: held, outputs };
     if (held?.userId !== null) return null;
-    const refund = held.status === 'FAILED' || held.refundOf === held.id ? null : found;
+    const refund = held.refundOf === held.id ? null : found;
     const change = {
       userId: user.id,
       senderPaymail: user.paymail,
@@ -137,7 +137,8 @@ export async function claimPayment(
     await tx.update(payments).set(change).where(eq(payments.id, held.id));
     const claimed = { ...held, ...change };
     await indexPayment(tx, claimed.id);
-    if (refund) {
+    // A failed refund counts only if it is mined after all (settlement/payment-status.ts).
+    if (refund && held.status !== 'FAILED') {
       await noteRefund(tx, refund, claimed, now);
       await countSale(tx, held, -1);
     }

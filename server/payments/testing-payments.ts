@@ -48,6 +48,7 @@ export const storedPayment = (change: Partial<Payment> = {}): Payment => ({
   network: 'seen',
   unseenSince: null,
   createdAt: new Date('2027-05-02T10:00:00Z'),
+  sequence: null,
   updatedAt: new Date('2027-05-02T10:00:00Z'),
   nextCheckAt: null,
   checks: 0,

@@ -9,8 +9,15 @@ import {
   txidOf,
 } from '../../protocol/bitcoin/transaction.ts';
 import type { CryptoResult } from '../../protocol/payments/payment.ts';
-import { applications, payments, receivedTransactions, users, webhookEvents } from '../database/schema.ts';
-import { issueAddresses } from '../destinations/addresses.ts';
+import {
+  applications,
+  paymailDestinations,
+  payments,
+  receivedTransactions,
+  users,
+  webhookEvents,
+} from '../database/schema.ts';
+import { GAP_LIMIT, issueAddresses } from '../destinations/addresses.ts';
 import { checkSoon, finishPayment, recordStanding } from '../settlement/payment-status.ts';
 import { insertPayment } from '../payment-reports/store.ts';
 import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
@@ -233,6 +240,35 @@ describe('transactions received by paymail', () => {
     expect([rows.length, kept.length]).toEqual([2, 1]);
   });
 
+  it.each(['now', 'before an upgrade'])(
+    'an instance whose clock is behind stores the report and delivery for a destination issued %s',
+    async (when) => {
+      const keeper = await newKeeper();
+      const { report, received } = await newDelivery(keeper);
+      if (when !== 'now')
+        await database.db
+          .update(paymailDestinations)
+          .set({ sequence: null })
+          .where(eq(paymailDestinations.reference, received.reference));
+      app.clock.ms -= 500;
+      expect((await app.post('/api/v2/payments', report, bearer(people.payer))).status).toBe(201);
+      expect((await send(keeper, received)).status).toBe(200);
+      expect(await told(keeper.shop)).toEqual([['payment.received', report.id]]);
+    },
+  );
+
+  it('reach each of their recipients through an instance whose clock is behind', async () => {
+    const [one, two] = [await newKeeper(), await newKeeper()];
+    const [{ received: first }, { received: second }] = [await newDelivery(one), await newDelivery(two)];
+    const outputs = [...first.outputs, ...second.outputs];
+    const rawtx = serializeTransaction({ ...parseTransactionHex(toHex(first.rawtx)), outputs });
+    arc.statuses.set(txidOf(rawtx), 'SEEN_ON_NETWORK');
+    app.clock.ms -= 500;
+    expect((await send(one, { ...first, rawtx })).status).toBe(200);
+    expect((await send(two, { ...second, rawtx })).status).toBe(200);
+    for (const keeper of [one, two]) expect((await inbox(keeper)).map(({ txid }) => txid)).toEqual([txidOf(rawtx)]);
+  });
+
   it('a destination whose payment failed can be paid again, and the payee gets both if that is mined after all', async () => {
     const keeper = await newKeeper();
     const { deliver, received, reportWith } = await newDelivery(keeper);
@@ -418,6 +454,22 @@ describe('transactions received by paymail', () => {
     await follow();
     // Each delivery pays two addresses.
     expect([...bases, await baseOf()]).toEqual([4, 2, 4]);
+  });
+
+  it('[S-08] don’t widen a restored wallet’s gap if their report has failed before they are delivered', async () => {
+    const keeper = await newKeeper();
+    const id = Number(keeper.session.user.id);
+    // The delivery's only address is at the last index within the gap.
+    await issueAddresses(database.db, id, GAP_LIMIT - 1);
+    const { report, received } = await newDelivery(keeper, 5_000n);
+    expect((await app.post('/api/v2/payments', report, bearer(people.payer))).status).toBe(201);
+    await finishPayment(database.db, report.id, { status: 'FAILED', description: null }, now());
+    expect((await send(keeper, received)).status).toBe(200);
+    const nextIndexes = async () =>
+      (await issueAddresses(database.db, id, GAP_LIMIT)).map(({ index }) => index).toSorted((a, b) => a - b);
+    expect(await nextIndexes()).toEqual(Array.from({ length: GAP_LIMIT }, (_, i) => i));
+    await finishPayment(database.db, report.id, { status: 'COMPLETED', description: null }, now());
+    expect(await nextIndexes()).toEqual(Array.from({ length: GAP_LIMIT }, (_, i) => GAP_LIMIT + i));
   });
 
   it('don’t scan all applications for the ones to notify of a receipt, report or outcome', async () => {

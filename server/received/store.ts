@@ -66,12 +66,14 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
       if (rival) await addClaim(tx, rival, claim);
       return 'known';
     }
-    await markPaid(
-      tx,
-      user.id,
-      destination.outputs.map(({ index }) => index),
-    );
     const reported = await reportedPayment(tx, normalizedTxid, reference);
+    // If a failed payment is mined after all, markPaidAfterAll marks its addresses.
+    if (reported?.payment.status !== 'FAILED')
+      await markPaid(
+        tx,
+        user.id,
+        destination.outputs.map(({ index }) => index),
+      );
     const isInDoubt =
       !reported && (destination.maybePaid || (await hasRival(tx, { ...received, userId: user.id }, destination)));
     const shown = isInDoubt ? { ...received, sender: null, senderVerified: false, note: null } : received;

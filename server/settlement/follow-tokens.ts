@@ -3,7 +3,7 @@
  * through transactions from the network's index whose bytes hash to their txids. Verdicts are stored, so later payments
  * take only a few steps.
  */
-import { and, asc, eq, lte } from 'drizzle-orm';
+import { and, asc, eq, lte, notInArray } from 'drizzle-orm';
 import { followBack, type TokenState } from '../../protocol/assets/bsv21/follow-back.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { TokenValidity } from '../../protocol/payments/payment-types.ts';
@@ -11,6 +11,7 @@ import { parseTransaction, type Transaction } from '../../protocol/bitcoin/trans
 import type { TransactionSource } from '../chain/transaction-source.ts';
 import type { Database } from '../database/connect.ts';
 import { payments, tokenVerdicts } from '../database/schema.ts';
+import { processDue, type DueWork } from '../due-work.ts';
 import { describeError } from '../http/errors.ts';
 import { outputsOf, type StoredPayment } from '../payments/stored-payment.ts';
 import { tokenIn } from '../payments/token.ts';
@@ -36,24 +37,33 @@ const GIVE_UP_MS = 3 * 24 * 3600_000;
 
 type DuePayment = Pick<StoredPayment['payment'], 'id' | 'txid' | 'rawtx' | 'tokenChecks' | 'createdAt'>;
 
-export async function followTokens(context: TokenContext): Promise<number> {
-  const due = await claim(context);
-  await Promise.all(due.map((payment) => check(context, payment)));
-  return due.length;
+export function tokenWork(context: TokenContext): DueWork<DuePayment> {
+  return {
+    slots: MAX_PARALLEL_PAYMENTS,
+    claim: (most, inProgress) => claim(context, most, inProgress),
+    process: (payment) => check(context, payment),
+  };
 }
 
-function claim({ db, now, maxDelayMs }: TokenContext): Promise<DuePayment[]> {
+/** Checks one batch of due token payments. @returns their number */
+export const followTokens = (context: TokenContext): Promise<number> => processDue(tokenWork(context));
+
+function claim(
+  { db, now, maxDelayMs }: TokenContext,
+  most: number,
+  inProgress: readonly string[],
+): Promise<DuePayment[]> {
   return db.transaction(async (tx) => {
     const { id, txid, rawtx, tokenChecks, createdAt } = payments;
     const due = await tx
       .select({ id, txid, rawtx, tokenChecks, createdAt })
       .from(payments)
-      .where(lte(payments.nextTokenCheckAt, now()))
+      .where(and(lte(payments.nextTokenCheckAt, now()), notInArray(payments.id, [...inProgress])))
       .orderBy(asc(payments.nextTokenCheckAt))
-      .limit(MAX_PARALLEL_PAYMENTS)
+      .limit(most)
       .for('update', { skipLocked: true });
     for (const payment of due) {
-      // Prevents a second attempt while this one is in progress.
+      // Prevents a second attempt by another instance while this one is in progress.
       const delay = TIME_LIMIT_MS + nextDelayMs(payment.tokenChecks, maxDelayMs);
       await tx
         .update(payments)
@@ -64,14 +74,17 @@ function claim({ db, now, maxDelayMs }: TokenContext): Promise<DuePayment[]> {
   });
 }
 
-async function check(context: TokenContext, payment: DuePayment): Promise<void> {
+/** Checks a payment. @returns false if the index failed */
+async function check(context: TokenContext, payment: DuePayment): Promise<boolean> {
   const { db, now, log, maxDelayMs } = context;
+  let isAnswered = false;
   try {
-    const { state, isFinal } = await judge(context, payment);
+    const { state, isFinal, hasFailed } = await judge(context, payment);
+    isAnswered = !hasFailed;
     const isOver = isFinal || now().getTime() - payment.createdAt.getTime() > GIVE_UP_MS;
     if (isOver) {
       if (await settle(db, payment.id, state, now())) log.info({ payment: payment.id, state }, 'token followed');
-      return;
+      return isAnswered;
     }
   } catch (error) {
     log.warn({ payment: payment.id, error: describeError(error) }, 'token could not be followed, will try again');
@@ -81,16 +94,17 @@ async function check(context: TokenContext, payment: DuePayment): Promise<void> 
     .update(payments)
     .set({ nextTokenCheckAt: next })
     .where(and(eq(payments.id, payment.id), eq(payments.tokenValidity, 'unverified')));
+  return isAnswered;
 }
 
 /**
  * Traces a payment's token back to its mint, starting from one output. All outputs of a token have the same validity.
- * @returns `isFinal`: false if the index hasn't returned everything requested
+ * @returns `isFinal`: false if the index hasn't returned everything requested; `hasFailed`: true if it failed
  */
 async function judge(
   { db, source, log }: TokenContext,
   { id, txid, rawtx }: DuePayment,
-): Promise<{ state: TokenState; isFinal: boolean }> {
+): Promise<{ state: TokenState; isFinal: boolean; hasFailed: boolean }> {
   const own = parseTransaction(rawtx);
   const held = (await outputsOf(db, id)).find((output) => tokenIn(output))?.scripts[0];
   const vout = own.outputs.findIndex(
@@ -98,7 +112,7 @@ async function judge(
   );
   const end = performance.now() + TIME_LIMIT_MS;
   const read = new Map<string, Transaction | null>([[txid, own]]);
-  let [bytes, isMissing] = [0, false];
+  let [bytes, isMissing, hasFailed] = [0, false, false];
   const states = await followBack(txid, vout, {
     async transaction(wanted) {
       const before = read.get(wanted);
@@ -108,6 +122,7 @@ async function judge(
       if (isMissing) return null;
       const found = await source.transaction(wanted).catch((error: unknown) => {
         log.info({ payment: id, error: describeError(error) }, 'a transaction could not be read');
+        hasFailed = true;
         return null;
       });
       if (found) bytes += memoryOf(found);
@@ -130,7 +145,7 @@ async function judge(
       .values(sure.map(([outpoint, state]) => ({ outpoint, valid: state === 'valid' })))
       .onConflictDoNothing();
   const state = states.get(`${txid}:${vout}`) ?? 'unknown';
-  return { state, isFinal: state !== 'unknown' || !isMissing };
+  return { state, isFinal: state !== 'unknown' || !isMissing, hasFailed };
 }
 
 const memoryOf = ({ transaction: { inputs, outputs }, bytes }: { transaction: Transaction; bytes: number }) =>

@@ -4,13 +4,14 @@
  * callbacks can be lost. Instances work concurrently: each claims due rows by postponing their next check. If an
  * instance is killed, its rows become due again.
  */
-import { and, asc, eq, inArray, lte } from 'drizzle-orm';
+import { and, asc, eq, inArray, lte, notInArray } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Callback } from '../../protocol/network/broadcaster/broadcaster.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
 import type { TransactionSource } from '../chain/transaction-source.ts';
 import type { Database } from '../database/connect.ts';
 import { payments } from '../database/schema.ts';
+import { processDue, type DueWork } from '../due-work.ts';
 import { describeError } from '../http/errors.ts';
 import { finalStatus, GIVEN_UP, REJECTED, standingOf } from '../payments/acceptance.ts';
 import type { FinalStatus, StoredPayment } from '../payments/stored-payment.ts';
@@ -37,7 +38,8 @@ export interface FollowContext {
   maxDelayMs: number;
 }
 
-const BATCH = 20;
+/** Maximum number of concurrent checks. Each can hold a transaction of up to 25 MB in memory. */
+const MAX_PARALLEL_CHECKS = 20;
 const FIRST_DELAY_MS = 1_000;
 /** Maximum number of attempts to request callbacks from ARC, one per check. */
 const CALLBACK_TRIES = 6;
@@ -52,19 +54,28 @@ export function nextDelayMs(checks: number, maxDelayMs: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** Math.min(checks, 30), maxDelayMs);
 }
 
-export async function followDue(context: FollowContext): Promise<number> {
-  const claimed = await claim(context);
-  await Promise.all(claimed.map((payment) => check(context, payment)));
-  return claimed.length;
+export function paymentWork(context: FollowContext): DueWork<DuePayment> {
+  return {
+    slots: MAX_PARALLEL_CHECKS,
+    claim: (most, inProgress) => claim(context, most, inProgress),
+    process: (payment) => check(context, payment),
+  };
 }
+
+/** Checks one batch of due payments. @returns their number */
+export const followDue = (context: FollowContext): Promise<number> => processDue(paymentWork(context));
 
 type DuePayment = Pick<
   StoredPayment['payment'],
   'id' | 'txid' | 'normalizedTxid' | 'status' | 'network' | 'unseenSince' | 'checks' | 'callbackAskedAt' | 'createdAt'
 >;
 
-/** Claims up to {@link BATCH} due payments. No other instance gets them before their next check is due. */
-function claim({ db, now, maxDelayMs }: FollowContext): Promise<DuePayment[]> {
+/** Claims up to `most` due payments. No other instance gets them before their next check is due. */
+function claim(
+  { db, now, maxDelayMs }: FollowContext,
+  most: number,
+  inProgress: readonly string[],
+): Promise<DuePayment[]> {
   return db.transaction(async (tx) => {
     const due = await tx
       .select({
@@ -79,9 +90,15 @@ function claim({ db, now, maxDelayMs }: FollowContext): Promise<DuePayment[]> {
         callbackAskedAt: payments.callbackAskedAt,
       })
       .from(payments)
-      .where(and(inArray(payments.status, ['RECEIVED', 'FAILED']), lte(payments.nextCheckAt, now())))
+      .where(
+        and(
+          inArray(payments.status, ['RECEIVED', 'FAILED']),
+          lte(payments.nextCheckAt, now()),
+          notInArray(payments.id, [...inProgress]),
+        ),
+      )
       .orderBy(asc(payments.nextCheckAt))
-      .limit(BATCH)
+      .limit(most)
       .for('update', { skipLocked: true });
     const open = due.filter(({ status }) => status === 'RECEIVED');
     for (const checks of new Set(open.map((payment) => payment.checks))) {
@@ -105,7 +122,8 @@ function claim({ db, now, maxDelayMs }: FollowContext): Promise<DuePayment[]> {
   });
 }
 
-async function check(context: FollowContext, payment: DuePayment): Promise<void> {
+/** Checks a payment. @returns false if the operators or the index failed */
+async function check(context: FollowContext, payment: DuePayment): Promise<boolean> {
   const { db, arc, now, log } = context;
   const { id, txid } = payment;
   try {
@@ -116,14 +134,20 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
     const end = async (how: FinalStatus, altered?: Altered) => {
       if (await finishPayment(db, id, how, now(), altered))
         log.info({ payment: id, txid: altered?.txid ?? txid, status: how.status }, 'payment settled');
+      return true;
     };
     if (final?.status === 'COMPLETED') return await end(final);
-    const altered = standingOf(known) === 'seen' ? null : await underAnotherId(context, payment);
+    const found = standingOf(known) === 'seen' ? null : await underAnotherId(context, payment);
+    const isAnswered = found !== 'unavailable';
+    const altered = isAnswered ? found : null;
     const itsFinal = altered && finalStatus(altered.known);
     if (altered && itsFinal?.status === 'COMPLETED') return await end(itsFinal, altered);
-    if (payment.status === 'FAILED') return;
+    if (payment.status === 'FAILED') return isAnswered;
     // The transaction is accepted under a different txid, which is final only once it is mined.
-    if (altered && standingOf(altered.known) === 'seen') return await recordStanding(db, id, 'seen', now());
+    if (altered && standingOf(altered.known) === 'seen') {
+      await recordStanding(db, id, 'seen', now());
+      return true;
+    }
     const rawtx = standingOf(known) === 'seen' ? null : await openTransaction(db, id);
     const standing = rawtx === null ? standingOf(known) : await arc.secondOpinion(known, rawtx, txid);
     if (standing === 'rejected') return await end(REJECTED);
@@ -131,18 +155,20 @@ async function check(context: FollowContext, payment: DuePayment): Promise<void>
     if (standing !== 'seen' && unseenSince && now().getTime() - unseenSince.getTime() >= GIVE_UP_MS)
       return await end(GIVEN_UP);
     if (standing !== 'seen' || payment.network !== 'seen' || unseenSince) await recordStanding(db, id, standing, now());
+    return isAnswered;
   } catch (error) {
     log.warn({ payment: id, txid, error: describeError(error) }, 'payment could not be followed, will try again');
+    return false;
   }
 }
 
-/** Returns the payment's transaction under a different txid. Null if there is none, or the index is unavailable. */
+/** Returns the payment's transaction under a different txid, null if there is none, or 'unavailable'. */
 async function underAnotherId({ db, arc, source, log }: FollowContext, payment: DuePayment) {
   const rawtx = source ? await readBytes(db, payment.id) : null;
   if (!source || !rawtx) return null;
   return findAltered(arc, source, { ...payment, rawtx }).catch((error: unknown) => {
     log.info({ payment: payment.id, error: describeError(error) }, 'the spender of an input could not be read');
-    return null;
+    return 'unavailable' as const;
   });
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
-import { payments } from './payments.ts';
+import { orderColumn, payments } from './payments.ts';
 import { bytea, time } from './columns.ts';
 
 /** Cached profile pictures for paymails, fetched for wallets. Any row can be deleted at any time. */
@@ -32,6 +32,7 @@ export const paymailDestinations = pgTable(
     /** True if a reissued address had already been paid, or the index couldn't rule that out. */
     maybePaid: boolean('maybe_paid').notNull().default(false),
     createdAt: time('created_at').notNull(),
+    sequence: orderColumn(),
   },
   (table) => [
     index('paymail_destinations_created_at').on(table.createdAt),

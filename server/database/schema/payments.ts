@@ -6,6 +6,7 @@ import {
   integer,
   jsonb,
   numeric,
+  pgSequence,
   pgTable,
   primaryKey,
   text,
@@ -16,6 +17,15 @@ import { PAYMENT_STATUSES, RECIPIENT_KINDS, type CryptoResult } from '../../../p
 import { NETWORK_STANDINGS, TOKEN_VALIDITIES, type OutputScript } from '../../../protocol/payments/payment-types.ts';
 import { users } from './accounts.ts';
 import { bytea, time, tsvector } from './columns.ts';
+
+/**
+ * The order in which destinations and payments were stored. Unlike times from instances' clocks, it shows which came
+ * first.
+ */
+export const paymentOrder = pgSequence('payment_order');
+
+/** A row's position in {@link paymentOrder}; null in rows older than this column. */
+export const orderColumn = () => bigint('sequence', { mode: 'number' }).$defaultFn(() => sql`nextval('payment_order')`);
 
 /** Payments, verified and recorded as reported by the senders' wallets or received by paymail. */
 export const payments = pgTable(
@@ -79,6 +89,7 @@ export const payments = pgTable(
     /** Time when a check first found the payment not accepted; null while it is accepted. */
     unseenSince: time('unseen_since'),
     createdAt: time('created_at').notNull(),
+    sequence: orderColumn(),
     updatedAt: time('updated_at').notNull(),
     /** Time of the next network query; null if none is due. Failed payments are still checked for a while. */
     nextCheckAt: time('next_check_at'),
