@@ -9,6 +9,7 @@ import type { PaymentRecord } from '../record.ts';
 const APP = 'https://app.example';
 const wallet = useDatabase(async () => ({
   ...(await import('./abandon.ts')),
+  ...(await import('./replace.ts')),
   ...(await import('../../coins/records.ts')),
 }));
 
@@ -92,4 +93,34 @@ test('ending an action also ends the whole chain, in time proportional to the ch
   const [id = ''] = await ids();
   expect(await readsOf(() => wallet.abandonOne(current, id))).toBeLessThan(30 * 40);
   expect((await wallet.db.getAll('payments')).every(({ state }) => state === 'failed')).toBe(true);
+});
+
+const next = { origin: 'https://shop.example', quote: payment(0).quote };
+const mayPayTwice = (spent: string[]) =>
+  wallet.mayPayTwice(current, next, { inputs: spent.map((outpoint) => ({ outpoint })) as never });
+/** Levels of `width` actions. Each action spends an output of each action of the previous level. The last is aborted. */
+const ladder = (depth: number, width: number) =>
+  Array.from({ length: depth * width }, (_, i) => {
+    const level = Math.floor(i / width);
+    const parents = Array.from({ length: width }, (__, k) => (level - 1) * width + k + 1);
+    const inputs = level === 0 ? [output(9000 + i)] : parents.map((n) => output(n, i % width));
+    return action(i + 1, inputs, i === depth * width - 1 ? { trouble: 'aborted' } : {});
+  });
+
+test('a payment that repeats an aborted action visits each of its ancestors once, and not along every path', async () => {
+  await store(ladder(6, 3));
+  let isTwice = false;
+  expect(await readsOf(async () => void (isTwice = await mayPayTwice([])))).toBeLessThan(18 * 10);
+  expect(isTwice).toBe(true);
+  // The action depends on the first three, which the payment excludes.
+  expect(await mayPayTwice([output(9002)])).toBe(false);
+});
+
+test('a payment that repeats one of many actions with the same inputs warns the user instead of searching for long', async () => {
+  const coin = output(9000);
+  const shared = Array.from({ length: 90 }, (_, vout) => output(9001, vout));
+  const spenders = Array.from({ length: 120 }, (_, i) => action(i + 2, [...shared, output(1)]));
+  await store([action(1, [coin]), { ...(spenders[0] as PaymentRecord), trouble: 'aborted' }, ...spenders.slice(1)]);
+  // A complete search would find that the payment excludes the aborted action's parent.
+  expect(await mayPayTwice([coin])).toBe(true);
 });
