@@ -19,6 +19,8 @@ const handled = vi.hoisted(() => ({
   opened: [] as object[],
 }));
 const vault = vi.hoisted(() => ({ stored: true }));
+/** While the user decides, requests stay pending until this promise resolves. */
+const user = vi.hoisted(() => ({ deciding: null as Promise<void> | null }));
 vi.mock('../../wallet/store/database.ts', () => ({ hasKey: async () => vault.stored }));
 // Mocks that only record calls, because the handlers have their own tests.
 vi.mock('../../wallet/page-handlers.ts', () => ({
@@ -30,6 +32,7 @@ vi.mock('../../wallet/page-handlers.ts', () => ({
           (_, method) =>
           async (...args: unknown[]) => {
             handled.page.push([method, ...args]);
+            await user.deciding;
             if (method === 'payment/request') throw new Error('a secret of the inside');
             if (method === 'identity/sign-in') throw new ServiceError('wallet-not-set-up');
             return { version: '1' };
@@ -65,6 +68,7 @@ const { pageOrigin, servePort, serveWindow, walletWindow } = await import('./rou
 beforeEach(() => {
   for (const list of Object.values(handled)) list.length = 0;
   vault.stored = true;
+  user.deciding = null;
 });
 afterEach(() => vi.useRealTimers());
 
@@ -326,7 +330,7 @@ describe('a port of a page', () => {
       params: { id: 'request-1', options: { ...payment.params.options, opReturn: 'x'.repeat(99_000) } },
     };
     const ports = Array.from({ length: 20 }, () => connect({ ...page(), frameId: nextSite, tab } as Sender));
-    for (const port of ports) for (let i = 0; i < 20; i += 1) port.message?.(large);
+    for (const port of ports) for (let i = 0; i < 8; i += 1) port.message?.(large);
     await vi.advanceTimersByTimeAsync(0);
     const codes = () => ports.flatMap(({ sent }) => sent.map(({ error }) => error.code));
     expect(codes().filter((code) => code !== 'internal')).toEqual([]);
@@ -338,8 +342,40 @@ describe('a port of a page', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(other.sent).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(codes().filter((code) => code === 'too-many-requests')).toHaveLength(400 - worked);
+    expect(codes().filter((code) => code === 'too-many-requests')).toHaveLength(160 - worked);
     expect(handled.page).toHaveLength(worked + 1);
+  });
+
+  test('pending payment requests of a site, also repeated in many tabs, use at most 16 MB', async () => {
+    let decide = () => {};
+    user.deciding = new Promise((resolve) => (decide = resolve));
+    const to = `OP_FALSE OP_RETURN ${'ab'.repeat(60_000)}`;
+    const outputs = Array.from({ length: 3 }, () => ({ to, amount: '0', currency: 'BSV' }));
+    const large = { ...payment, params: { id: 'request-1', options: { outputs } } };
+    const { url, origin } = page();
+    const ports = Array.from({ length: 55 }, () => connect({ ...page(), url, origin } as Sender));
+    for (const port of ports) port.message?.(large);
+    const codes = () => ports.flatMap(({ sent }) => sent.map(({ error }) => error.code));
+    await vi.waitFor(() => expect(codes()).toEqual(Array(11).fill('too-many-requests')), { interval: 1 });
+    expect(handled.page).toHaveLength(44); // 360,000 characters each
+    decide();
+    await vi.waitFor(() => expect(codes()).toHaveLength(55), { interval: 1 });
+    expect((await answer(connect({ ...page(), url, origin } as Sender), large)).error.code).toBe('internal');
+  });
+
+  test('requests that wait for their tab’s computing time also count toward the 16 MB', async () => {
+    vi.useFakeTimers({ now: Date.now() });
+    user.deciding = new Promise(() => undefined);
+    const port = connect(page());
+    const call = { ...hello, method: 'brc100/call', params: { call: 'encrypt', args: 'x'.repeat(4_000_000) } };
+    for (let i = 1; i <= 5; i += 1) port.message?.({ ...call, id: `call-${i}` });
+    await vi.advanceTimersByTimeAsync(0);
+    const refused = () => port.sent.map(({ id, error }) => [id, error.code]);
+    // Two calls use up the computing time, and two wait.
+    expect(refused()).toEqual([['call-5', 'too-many-requests']]);
+    expect(handled.page).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(refused().map(([id]) => id)).toEqual(['call-5', 'call-3', 'call-4']);
   });
 
   test('a request with more data than is allowed is refused before any work on it', async () => {

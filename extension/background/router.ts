@@ -25,11 +25,11 @@ import { withdrawClient } from '../../wallet/prompts/request.ts';
 import { notePage, openForPage } from '../../wallet/onboarding-tab.ts';
 import { pageHandlers, type PageSender } from '../../wallet/page-handlers.ts';
 import { isReachableLoopback, readSettings } from '../../wallet/settings.ts';
-import { holdArguments, oweTime, countRequest, chargeTime } from '../../wallet/request-limits/rate-limit.ts';
+import { holdRequest, oweTime, countRequest, chargeTime } from '../../wallet/request-limits/rate-limit.ts';
 import { serveFrame } from '../../wallet/trusted-swipe/frame.ts';
 import { removeRelay, serveRelay, type Relay } from '../../wallet/trusted-swipe/relays.ts';
 import { walletHandlers, type WindowSender } from '../../wallet/wallet-handlers.ts';
-import { responseCost, costOf } from '../../wallet/request-limits/request-cost.ts';
+import { costOf, requestSize, responseCost } from '../../wallet/request-limits/request-cost.ts';
 import type { Wallet } from '../../wallet/platform.ts';
 
 /** Returns the origin of the page that opened a port, or null if it isn't a visible web page. */
@@ -112,15 +112,17 @@ async function answerPage(
   if (typeof id !== 'string' || id.length > 100) return null;
   const reply = { channel: CHANNEL, to: 'page', id } as const;
   checkClock(wallet);
-  let releaseArguments = () => {};
+  let releaseRequest = () => {};
   try {
     if (typeof method !== 'string' || !Object.hasOwn(pageMethods, method)) throw new ServiceError('unsupported-method');
     countRequest(wallet, origin);
     const parsed = pageMethods[method as PageMethod].safeParse(params);
     if (!parsed.success) throw new ServiceError('invalid-request');
     const tab = page?.tab?.id ?? NO_TAB;
-    await takeTimeOrWait(wallet, tab, costOf(method as PageMethod, parsed.data));
-    if ('args' in parsed.data) releaseArguments = holdArguments(wallet, tab, origin, parsed.data.args.length);
+    const cost = costOf(method as PageMethod, parsed.data);
+    // Requests that wait for computing time also use memory.
+    releaseRequest = holdRequest(wallet, tab, origin, requestSize(parsed.data));
+    await takeTimeOrWait(wallet, tab, cost);
     const handler = pageHandlers(wallet)[method as PageMethod] as (
       params: unknown,
       sender: PageSender,
@@ -146,7 +148,7 @@ async function answerPage(
     if (!isSetUp && userActivation === 'new') void openForPage(wallet, page).catch(() => {});
     return { ...reply, ...(!isSetUp && { isSetUp }), error: reported };
   } finally {
-    releaseArguments();
+    releaseRequest();
   }
 }
 

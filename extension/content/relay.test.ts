@@ -394,6 +394,16 @@ describe('user activation', () => {
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
     expect(port().sent.map(({ userActivation }) => userActivation)).toEqual(['none']);
   });
+
+  test('a request from an embedded page is still reported as embedded after the page is left and restored', () => {
+    vi.spyOn(window, 'top', 'get').mockReturnValue({} as never);
+    Object.defineProperty(location, 'ancestorOrigins', { value: ['https://evil.example'], configurable: true });
+    expect(told({ params: { automatic: true } })).toBe('embedded');
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    expect(ports).toHaveLength(2);
+    expect(port().sent.map(({ userActivation }) => userActivation)).toEqual(['embedded']);
+    Reflect.deleteProperty(location, 'ancestorOrigins');
+  });
 });
 
 describe('when the worker is stopped', () => {

@@ -179,10 +179,12 @@ function resume(): void {
 
 /**
  * Reconnects after a restore from the back/forward cache, which closes the port without an event. Pending requests lose
- * their user activation, because the user has left the page.
+ * their user activation, because the user has left the page. Embedded ones remain so, because another site can still
+ * hide the page.
  */
 function comeBack(): void {
-  for (const [id, request] of pending) pending.set(id, { ...request, userActivation: 'none' });
+  for (const [id, request] of pending)
+    if (request.userActivation !== 'embedded') pending.set(id, { ...request, userActivation: 'none' });
   port?.disconnect();
   port = null;
   overlay?.lost();

@@ -4,14 +4,14 @@
  */
 import { database, inTransaction, type WriteTransaction, readTransaction } from '../store/database.ts';
 import type { Failure, LostTo, Receipt } from './receipts/receipt.ts';
-import { heldBy, isLive, isOnNetwork } from './holder.ts';
-import { markUnproven } from './unproven.ts';
+import { heldBy } from './holder.ts';
+import { markSpenders } from './unproven.ts';
 import { markSeen, settleAddress, addressScriptOf } from './addresses/records.ts';
 import type { Coin } from './coin.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { changeReceipt, getReceipt, putReceipt, receiptsUnconfirmed, putMoved } from './receipts/receipts.ts';
 import { headerAt, isInChain } from '../chain/headers/store.ts';
-import { paymentMaking, paymentsSpending } from '../payments/store.ts';
+import { paymentMaking } from '../payments/store.ts';
 import { changeCoin } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
@@ -37,15 +37,8 @@ export async function markFailed(
     const coins = await tx.objectStore('coins').index('txid').getAll(txid);
     for (const coin of coins) if (coin.status === 'available') await changeCoin(tx, coin, { event: 'vanish' });
     for (const script of scriptsOf(coins)) await settleAddress(tx, script);
-    await recountChange(tx, coins);
+    await markSpenders(tx, coins.map(outpointOf));
   });
-}
-
-/** Counts the change of unaccepted payments that spend these coins again, because the coins are missing or returned. */
-async function recountChange(tx: WriteTransaction, coins: readonly Coin[]): Promise<void> {
-  for (const { outpoint } of coins)
-    for (const payment of await paymentsSpending(tx, outpoint))
-      if (isLive(payment) && !isOnNetwork(payment)) await markUnproven(tx, payment, 'pending');
 }
 
 /**
@@ -95,12 +88,13 @@ export async function restoreReceipt(tx: WriteTransaction, txid: string): Promis
   const receipt = await getReceipt(tx, txid);
   if (receipt?.failed) {
     await putMoved(tx, receipt, { event: 'return' });
-    await recountChange(tx, all);
+    await markSpenders(tx, all.map(outpointOf));
   } else if (receipt?.look) {
     const { look, ...rest } = receipt;
     await putReceipt(tx, rest);
   }
 }
 
+const outpointOf = ({ outpoint }: Coin) => outpoint;
 const scriptsOf = (coins: readonly Coin[]) =>
   new Set(coins.map(({ script }) => addressScriptOf(fromHex(script)) ?? script));

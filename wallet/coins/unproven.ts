@@ -15,6 +15,12 @@ interface Made {
   action?: { inputs: readonly { txid: string; vout: number }[] };
 }
 
+interface Heir extends Made {
+  id: string;
+  createdAt: number;
+  approvedAt: number | null;
+}
+
 /** True if the index lists outputs of another transaction that excludes an unmined payment. */
 export async function hasRival(tx: WriteTransaction, { rival, height, signed }: Made): Promise<boolean> {
   if (!rival || height !== null || rival === signed?.txid) return false;
@@ -24,12 +30,38 @@ export async function hasRival(tx: WriteTransaction, { rival, height, signed }: 
 /**
  * Marks a payment's outputs to the wallet that exceed the value of the wallet's own coins in it, because only the
  * network verifies an application's inputs, and missing money may never return. Marks all of them if the payment has a
- * rival. Removes the marks once the
- * network has the payment. Payments that spend these outputs are marked accordingly.
+ * rival. Removes the marks once the network has the payment. Payments that spend these outputs are marked accordingly.
  */
 export async function markUnproven(tx: WriteTransaction, made: Made, status: 'pending' | 'available'): Promise<void> {
+  await markSpenders(tx, await markOutputs(tx, made, status));
+}
+
+/**
+ * Marks the change of payments that spend the given outpoints, and of payments that spend that change, if the network
+ * doesn't have them.
+ */
+export async function markSpenders(tx: WriteTransaction, outpoints: readonly string[]): Promise<void> {
+  const heirs = new Map<string, Heir>();
+  const add = async (keys: readonly string[]) => {
+    for (const key of keys)
+      for (const heir of await paymentsSpending(tx, key))
+        if (isLive(heir) && !isOnNetwork(heir)) heirs.set(heir.id, heir);
+  };
+  await add(outpoints);
+  // Parents precede the payments that spend their outputs. In any other order, a payment could be marked once per path.
+  const timeOf = ({ approvedAt, createdAt }: Heir) => approvedAt ?? createdAt;
+  while (heirs.size > 0) {
+    const first = [...heirs.values()].reduce((one, other) => (timeOf(other) < timeOf(one) ? other : one));
+    heirs.delete(first.id);
+    await add(await markOutputs(tx, first, 'pending'));
+  }
+}
+
+/** Marks only the payment's own outputs. @returns the outpoints whose mark has changed */
+async function markOutputs(tx: WriteTransaction, made: Made, status: 'pending' | 'available'): Promise<string[]> {
   let left = status === 'pending' ? await provenIn(tx, made) : null;
   if (await hasRival(tx, made)) left = 0n;
+  const changed: string[] = [];
   for (const key of made.signed?.ownOutputs ?? []) {
     const coin = await getCoin(tx, key);
     if (!coin) continue;
@@ -38,9 +70,9 @@ export async function markUnproven(tx: WriteTransaction, made: Made, status: 'pe
     if (left !== null && !isUnproven) left -= coin.satoshis;
     if (isUnproven === wasUnproven) continue;
     await amendCoin(tx, isUnproven ? { ...coin, isUnproven } : proven, {});
-    for (const heir of await paymentsSpending(tx, key))
-      if (isLive(heir) && !isOnNetwork(heir)) await markUnproven(tx, heir, 'pending');
+    changed.push(key);
   }
+  return changed;
 }
 
 /** Returns the value of a transaction's inputs, without an application's inputs, missing money and marked coins. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MAX_OUTPUTS } from '../../protocol/payments/limits.ts';
-import { holdArguments, oweTime, countHostRequests, chargeTime, countRequest } from './rate-limit.ts';
+import { holdRequest, oweTime, countHostRequests, chargeTime, countRequest } from './rate-limit.ts';
 import { setTime } from '../../testkit/wallet/clock.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
@@ -73,16 +73,16 @@ test('a tab that has exceeded its computing time waits until the excess is made 
   chargeTime(wallet, 7, 1);
 });
 
-test('the memory of waiting calls is bounded per tab and per site, and freed once they are answered', () => {
+test('the memory of pending requests is bounded per tab and per site, and freed once they are answered', () => {
   const [site, other] = ['https://f.example', 'https://g.example'];
-  const largest = Array.from({ length: 4 }, (_, tab) => holdArguments(wallet, tab, site, 4_000_000));
-  expect(() => holdArguments(wallet, 9, site, 1)).toThrow(tooMany);
-  const free = holdArguments(wallet, 0, other, 12_000_000);
-  expect(() => holdArguments(wallet, 0, 'https://h.example', 1)).toThrow(tooMany);
-  holdArguments(wallet, 9, 'https://h.example', 1)();
+  const largest = Array.from({ length: 4 }, (_, tab) => holdRequest(wallet, tab, site, 4_000_000));
+  expect(() => holdRequest(wallet, 9, site, 1)).toThrow(tooMany);
+  const free = holdRequest(wallet, 0, other, 12_000_000);
+  expect(() => holdRequest(wallet, 0, 'https://h.example', 1)).toThrow(tooMany);
+  holdRequest(wallet, 9, 'https://h.example', 1)();
   largest[0]!();
-  holdArguments(wallet, 0, site, 4_000_000)();
-  expect(() => holdArguments(wallet, 0, site, 4_000_001)).toThrow(tooMany);
+  holdRequest(wallet, 0, site, 4_000_000)();
+  expect(() => holdRequest(wallet, 0, site, 4_000_001)).toThrow(tooMany);
   for (const release of [free, ...largest.slice(1)]) release();
-  holdArguments(wallet, 0, site, 16_000_000)();
+  holdRequest(wallet, 0, site, 16_000_000)();
 });

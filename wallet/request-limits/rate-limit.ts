@@ -62,21 +62,22 @@ export function oweTime(wallet: Wallet, tab: number, ms: number): void {
   tabs(wallet).owe(tab, ms);
 }
 
-/** Maximum total length of the arguments of pending calls (characters), per tab and per site. */
-const MAX_ARGUMENT_CHARS = 16_000_000;
+/** Maximum total length of pending requests (characters), per tab and per site. */
+const MAX_PENDING_CHARS = 16_000_000;
 
 const held = part(() => new Map<string, number>());
 
 /**
- * Counts the memory of a pending call for its tab and its site, because a hundred calls can wait minutes for the user.
- * @param characters number of characters of its arguments
- * @returns a function to call when the call is answered
+ * Counts the memory of a pending request for its tab and its site, because any number of frames can wait minutes for
+ * the user's decision about one payment.
+ * @param characters number of characters in the request
+ * @returns a function to call when the request is answered
  * @throws ServiceError `too-many-requests`
  */
-export function holdArguments(wallet: Wallet, tab: number, origin: string, characters: number): () => void {
+export function holdRequest(wallet: Wallet, tab: number, origin: string, characters: number): () => void {
   const keys = [`tab ${tab}`, `site ${origin}`];
   const sums = keys.map((key) => (held(wallet).get(key) ?? 0) + characters);
-  if (sums.some((sum) => sum > MAX_ARGUMENT_CHARS)) throw new ServiceError('too-many-requests');
+  if (sums.some((sum) => sum > MAX_PENDING_CHARS)) throw new ServiceError('too-many-requests');
   for (const [i, key] of keys.entries()) held(wallet).set(key, sums[i] as number);
   return () => {
     for (const key of keys) {

@@ -41,13 +41,18 @@ export function responseCost(answer: unknown): number {
   return (sizeOf(answer) / 1000) * COST.thousandOfLargeCall;
 }
 
-/** Counts the approximate characters and bytes of a response. Arrays that start with a number count as bytes. */
+/** Counts approximate characters and bytes. Arrays that start with a number count as bytes. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (Array.isArray(value))
     return typeof value[0] === 'number' ? value.length : value.reduce<number>((sum, one) => sum + sizeOf(one), 0);
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce<number>((sum, one) => sum + sizeOf(one), 0);
+}
+
+/** Returns the approximate number of characters that a pending request keeps in memory. */
+export function requestSize(params: PageParams<PageMethod>): number {
+  return 'args' in params ? params.args.length : sizeOf(params);
 }
 
 /**

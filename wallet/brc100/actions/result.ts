@@ -108,12 +108,13 @@ export async function changeOf(wallet: Wallet, { id, signed }: PaymentRecord): P
  * @throws Brc100Error for a transaction that isn't a `noSend` transaction of the site, or whose lock time hasn't passed
  */
 export async function paymentsOf(wallet: Wallet, origin: string, txids: readonly string[]): Promise<PaymentRecord[]> {
+  const looked = new Set<string>();
   return Promise.all(
     [...new Set(txids)].map(async (txid) => {
       const payment = await paymentByTxid(wallet, origin, txid);
       if (!payment || payment.trouble === 'aborted' || payment.replacedBy)
         throw invalidParameter('sendWith', `transactions that the application had made with noSend: ${txid}`);
-      if (payment.action && !(await mayBeSent(wallet, origin, payment.action, payment.signed?.inputs ?? [])))
+      if (payment.action && !(await mayBeSent(wallet, origin, payment.action, payment.signed?.inputs ?? [], looked)))
         throw invalidParameter('sendWith', `transactions whose lock time is in the past: ${txid}`);
       return payment;
     }),

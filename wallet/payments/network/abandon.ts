@@ -45,13 +45,35 @@ async function abandonable(tx: WriteTransaction, origin: string | null): Promise
     if (!light || (origin !== null && light.origin !== origin) || !isStuck(light)) continue;
     actions.set(id, (await getPayment(tx, id)) as PaymentRecord);
   }
-  for (let size = -1; size !== actions.size;) {
-    size = actions.size;
-    const txids = new Set([...actions.values()].map((one) => partOf(one).txid));
-    for (const record of [...actions.values()])
-      if (!(await spendsNothing(tx, record, txids)) || (await isSpent(tx, record, actions))) actions.delete(record.id);
+  const { parents, heirs } = relations(actions);
+  const txids = new Set([...actions.values()].map((one) => partOf(one).txid));
+  const removed: PaymentRecord[] = [];
+  const remove = (record: PaymentRecord) => actions.delete(record.id) && removed.push(record);
+  for (const record of [...actions.values()])
+    if (!(await spendsNothing(tx, record, txids)) || (await isSpent(tx, record, actions))) remove(record);
+  // Only relatives are checked again, because a site can have a thousand actions.
+  for (const record of removed) {
+    txids.delete(partOf(record).txid);
+    for (const parent of parents(record)) remove(parent);
+    for (const heir of heirs(record)) if (actions.has(heir.id) && !(await spendsNothing(tx, heir, txids))) remove(heir);
   }
   return actions;
+}
+
+/** Returns functions that list a payment's parents, and the payments that spend its outputs, among `actions`. */
+function relations(actions: Actions) {
+  const group = (keysOf: (record: PaymentRecord) => string[]) => {
+    const groups = new Map<string, Set<PaymentRecord>>();
+    for (const one of actions.values())
+      for (const key of keysOf(one)) groups.set(key, (groups.get(key) ?? new Set()).add(one));
+    return groups;
+  };
+  const makers = group((one) => [partOf(one).txid]);
+  const spenders = group(makersOf);
+  return {
+    parents: (one: PaymentRecord) => [...new Set(makersOf(one))].flatMap((txid) => [...(makers.get(txid) ?? [])]),
+    heirs: (one: PaymentRecord) => [...(spenders.get(partOf(one).txid) ?? [])],
+  };
 }
 
 /** True if a payment spends only missing money, its application's inputs and outputs of the given transactions. */
@@ -85,11 +107,9 @@ async function isSpent(tx: WriteTransaction, record: PaymentRecord, actions: Act
 
 /** Returns the selected actions with their ancestors and descendants among `actions`. */
 function withRelated(actions: Actions, isWanted: (record: PaymentRecord) => boolean): PaymentRecord[] {
-  const all = [...actions.values()];
-  const related = new Set(all.filter(isWanted));
-  const areRelated = (one: PaymentRecord, other: PaymentRecord) => makersOf(one).includes(partOf(other).txid);
-  for (const record of related)
-    for (const other of all) if (areRelated(record, other) || areRelated(other, record)) related.add(other);
+  const { parents, heirs } = relations(actions);
+  const related = new Set([...actions.values()].filter(isWanted));
+  for (const record of related) for (const other of [...parents(record), ...heirs(record)]) related.add(other);
   return [...related];
 }
 

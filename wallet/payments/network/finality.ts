@@ -13,15 +13,16 @@ const MEDIAN_OF = 11;
 /**
  * True if the next block can contain a site's transaction and its withheld parents from the same site.
  * @param outpoints the outpoints that the transaction spends
+ * @param looked IDs of final parents, to which this call adds; shared by the transactions of one request
  */
 export async function mayBeSent(
   wallet: Wallet,
   origin: string,
   action: Pick<ActionPart, 'lockTime' | 'inputs'>,
   outpoints: readonly string[],
+  looked = new Set<string>(),
 ): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
-  const looked = new Set<string>();
   const makersAreFinal = async (spent: readonly string[]): Promise<boolean> => {
     for (const txid of new Set(spent.map((key) => key.slice(0, 64)))) {
       if (looked.has(txid)) continue;

@@ -38,6 +38,9 @@ export interface ReplacementTarget {
 /** An unconfirmed coin is doubtful once this many rejected payments have spent it. */
 const DOUBT = 2;
 
+/** Maximum number of reads per search, because sites can withhold thousands of actions with many inputs each. */
+const MAX_READS = 10_000;
+
 /** The parts of a payment that show whether it repeats an earlier one. */
 export interface Repeating {
   origin: string;
@@ -165,13 +168,14 @@ export async function paysTwice(
   if (next.cancel || next.asset?.mint) return false;
   const isSent = !next.action?.noSend && !next.action?.signLater;
   const spent = new Set(isSent ? inputs.map(({ outpoint }) => outpoint) : []);
+  const search: Search = { spent, known: new Map(), readsLeft: MAX_READS };
   // A concurrent decision may have approved this payment itself.
   const approved = isInWindow ? (await paymentsIn(tx, 'approved')).filter(({ id }) => id !== next.id) : [];
   for (const earlier of [...(await paymentsIn(tx, 'signed')), ...approved])
     if (
       (((isOpen(earlier) || earlier.wasRejected) && repeats(next, earlier)) ||
         repeatsPending(next, earlier, isInWindow)) &&
-      !(await isExcluded(tx, earlier, spent))
+      !(await isExcluded(tx, earlier, search))
     )
       return true;
   const repeated = (await paymentsUnfinished(tx)).filter((earlier) => repeats(next, earlier));
@@ -216,17 +220,42 @@ export async function isRequestedAgain(wallet: Wallet, earlier: PaymentRecord): 
   return (await allRequests(tx)).some(({ origin }) => origin === earlier.origin);
 }
 
-/** True if the payment can't be mined once the given coins are spent, directly or because of its parents. */
-async function isExcluded(
-  tx: WriteTransaction,
-  { id, signed }: PaymentRecord,
-  spent: ReadonlySet<string>,
-): Promise<boolean> {
-  for (const key of signed?.inputs ?? []) {
-    if (spent.has(key)) return true;
-    if ((await spendersOf(tx, key)).some((other) => other.id !== id && isOnNetwork(other))) return true;
-    for (const maker of await paymentsMaking(tx, key.slice(0, 64)))
-      if (maker.id !== id && isLive(maker) && !isOnNetwork(maker) && (await isExcluded(tx, maker, spent))) return true;
-  }
-  return false;
+/** A search for excluded payments, shared by all payments of a check, so that each parent is visited once. */
+interface Search {
+  /** The coins that the new payment spends. */
+  spent: ReadonlySet<string>;
+  /** The results for payments, by ID, and for outpoints. */
+  known: Map<string, boolean>;
+  readsLeft: number;
+}
+
+/**
+ * True if the payment can't be mined once the given coins are spent, directly or because of its parents. False if the
+ * search takes too many reads, so that the user is warned.
+ */
+function isExcluded(tx: WriteTransaction, { id, signed }: PaymentRecord, search: Search): Promise<boolean> {
+  const inputs = signed?.inputs ?? [];
+  return findOnce(search, id, async () => {
+    if (inputs.some((key) => search.spent.has(key))) return true;
+    for (const key of inputs) if (await isSpentOnNetwork(tx, key, search)) return true;
+    for (const txid of new Set(inputs.map((key) => key.slice(0, 64)))) {
+      if ((search.readsLeft -= 1) < 0) return false;
+      for (const maker of await paymentsMaking(tx, txid))
+        if (isLive(maker) && !isOnNetwork(maker) && (await isExcluded(tx, maker, search))) return true;
+    }
+    return false;
+  });
+}
+
+const isSpentOnNetwork = (tx: WriteTransaction, outpoint: string, search: Search): Promise<boolean> =>
+  findOnce(search, outpoint, async () => {
+    if ((search.readsLeft -= 1) < 0) return false;
+    const spenders = await spendersOf(tx, outpoint);
+    search.readsLeft -= spenders.length;
+    return spenders.some(isOnNetwork);
+  });
+
+async function findOnce({ known }: Search, key: string, find: () => Promise<boolean>): Promise<boolean> {
+  if (!known.has(key)) known.set(key, await find());
+  return known.get(key) as boolean;
 }

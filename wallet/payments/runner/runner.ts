@@ -127,13 +127,17 @@ async function advanceOnce(wallet: Wallet, record: PaymentRecord, draft?: Draft)
   }
 }
 
-/** Broadcasts released parents first, because nodes need them before the payment that spends their outputs. */
+/**
+ * Broadcasts released parents first, because nodes need them before the payment that spends their outputs. Skips parents
+ * whose last attempt failed recently, because a payment can reach a parent along many paths.
+ */
 async function sendParents(wallet: Wallet, { action, signed }: PaymentRecord): Promise<void> {
   if (!action) return;
   for (const txid of new Set(signed?.inputs.map((key) => key.slice(0, 64)))) {
     // Each read needs a new database transaction, because the previous one ends during the broadcast.
     const maker = await paymentMaking(readTransaction(await database(wallet)), txid);
-    if (maker?.state === 'signed' && maker.trouble === null) await processChanged(wallet, maker.id);
+    const isDue = maker?.state === 'signed' && maker.trouble === null && maker.broadcast.nextAt <= wallet.now();
+    if (isDue) await processChanged(wallet, maker.id);
   }
 }
 

@@ -23,17 +23,20 @@ export async function endRevoked(
   const isRevoked = (record: PaymentRecord, inputs: readonly string[]) =>
     allowance === null || record.allowance?.id === allowance || inputs.some((key) => revoked.has(key.slice(0, 64)));
   const signed = await paymentsOfSite(tx, origin, 'signed');
-  // An action that spends change from a revoked action can't be broadcast without that action. The loop ends when it
-  // finds no more.
-  for (let found = -1; found < revoked.size;) {
-    found = revoked.size;
-    for (const record of signed) {
-      if (record.trouble !== 'held' || !record.signed || revoked.has(record.signed.txid)) continue;
-      if (!isRevoked(record, record.signed.inputs)) continue;
-      revoked.add(record.signed.txid);
-      await putPayment(wallet, tx, record, { trouble: 'aborted' });
-      signalChange(wallet, record.id);
+  // An action that spends change from a revoked action can't be broadcast without that action.
+  const spenders = new Map<string, Set<PaymentRecord>>();
+  for (const record of signed)
+    for (const key of record.signed?.inputs ?? []) {
+      const txid = key.slice(0, 64);
+      spenders.set(txid, (spenders.get(txid) ?? new Set()).add(record));
     }
+  const found = new Set(signed.filter((record) => isRevoked(record, [])));
+  for (const record of found) {
+    if (record.trouble !== 'held' || !record.signed) continue;
+    revoked.add(record.signed.txid);
+    await putPayment(wallet, tx, record, { trouble: 'aborted' });
+    signalChange(wallet, record.id);
+    for (const heir of spenders.get(record.signed.txid) ?? []) found.add(heir);
   }
   const waiting = (await paymentsOfSite(tx, origin, 'signable')).filter((record) => {
     const { inputs = [], unsigned } = record.action ?? {};
