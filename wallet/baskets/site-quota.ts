@@ -71,5 +71,7 @@ async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
  */
 export async function checkQuota(tx: WriteTransaction, origin: string, more = 0): Promise<void> {
   const kept = await getTotal(tx, keyOf(origin));
-  if ((kept?.bytes ?? (await sumOf(tx, origin))) + more > MAX_SITE_BYTES) throw new ServiceError('baskets-full');
+  const unfinished = (await getTotal(tx, `unfinished ${origin}`))?.bytes ?? 0;
+  if ((kept?.bytes ?? (await sumOf(tx, origin))) + unfinished + more > MAX_SITE_BYTES)
+    throw new ServiceError('baskets-full');
 }

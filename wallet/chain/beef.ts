@@ -8,6 +8,7 @@ import { parseTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts'
 import { ByteWriter } from '../../protocol/bitcoin/wire-format.ts';
 import { blockHeader, merkleProof, transactionHex, type TscProof } from './whats-on-chain.ts';
 import { heldHeader } from './headers/store.ts';
+import type { Beef } from './read-beef.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of transactions and total size (bytes) of a BEEF for one transaction. */
@@ -122,20 +123,40 @@ class Gathering {
   }
 
   write(): Uint8Array {
-    const members = [...this.#members.values()];
-    const paths = members.flatMap(({ path }) => path ?? []);
-    const writer = new ByteWriter()
-      .bytes(fromHex('0100beef'))
-      .compactSize(paths.length)
-      .bytes(concatBytes(...paths))
-      .compactSize(members.length);
-    let next = 0;
-    for (const { bytes, path } of members) {
-      writer.bytes(bytes).uint8(path ? 1 : 0);
-      if (path) writer.compactSize(next++);
-    }
-    return writer.done();
+    return writeBeef([...this.#members.values()]);
   }
+}
+
+/** Serializes transactions, parents first. Transactions that share a path's array share the path. */
+function writeBeef(members: readonly Member[]): Uint8Array {
+  const paths = [...new Set(members.flatMap(({ path }) => path ?? []))];
+  const places = new Map(paths.map((path, i) => [path, i]));
+  const writer = new ByteWriter()
+    .bytes(fromHex('0100beef'))
+    .compactSize(paths.length)
+    .bytes(concatBytes(...paths))
+    .compactSize(members.length);
+  for (const { bytes, path } of members) {
+    writer.bytes(bytes).uint8(path ? 1 : 0);
+    if (path) writer.compactSize(places.get(path) as number);
+  }
+  return writer.done();
+}
+
+/**
+ * Returns the transactions with the given IDs as BEEF, with their ancestors up to the nearest merkle paths. Undefined
+ * if the BEEF contains none of them.
+ */
+export function partOfBeef({ members }: Beef, txids: Iterable<string>): Uint8Array | undefined {
+  const found = new Map<string, Member>();
+  const add = (txid: string): void => {
+    const member = members.get(txid);
+    if (!member || found.has(txid)) return;
+    if (!member.bump) for (const input of member.transaction.inputs) add(input.txid);
+    found.set(txid, { bytes: member.bytes, path: member.bump?.bytes ?? null });
+  };
+  for (const txid of txids) add(txid);
+  return found.size > 0 ? writeBeef([...found.values()]) : undefined;
 }
 
 /** Converts a merkle proof to BUMP: the sibling at each height, plus the transaction itself at the lowest height. */

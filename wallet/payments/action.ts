@@ -56,7 +56,7 @@ export interface ActionPart {
   noSendChange: string[];
   /** The call's options that affect its result. */
   answer: { acceptDelayedBroadcast: boolean; returnTXIDOnly: boolean; sendWith: string[] };
-  /** The application's source transactions (BEEF), stored until the network accepts the action. */
+  /** The source transactions (BEEF) of the application's inputs, stored until the action is signed. */
   beef?: Uint8Array;
   unsigned?: Unsigned;
   /** Maximum number of satoshis that may be reserved until the application continues, as shown to the user. */

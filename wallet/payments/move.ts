@@ -173,6 +173,25 @@ export function unfinishedOf(record: PaymentRecord): Unfinished {
   return retries.every((retry) => retry === record.report) && record.serviceReport?.state !== 'by-account' ? 2 : 1;
 }
 
+/** Bytes that are free for each unfinished action, enough for a few ordinary inputs and outputs. */
+const FREE_ACTION_BYTES = 1000;
+
+/**
+ * Returns the size of an action that the network doesn't have yet (bytes), for its site's quota: its BEEF, and its
+ * scripts in hexadecimal, which the record contains more than once. Scripts of outputs in baskets are counted with the
+ * outputs.
+ */
+export function unfinishedBytesOf(record: PaymentRecord): number {
+  const { action } = record;
+  if (!action || isAnswerable(record)) return 0;
+  const scripts = [
+    ...action.inputs.map(({ script, unlockingBytes }) => script.length / 2 + unlockingBytes),
+    ...action.outputs.map(({ basket, lockingScript }) => (basket === null ? lockingScript.length : 0)),
+  ];
+  const bytes = scripts.reduce((sum, length) => sum + 2 * length, action.beef?.length ?? 0);
+  return Math.max(0, bytes - FREE_ACTION_BYTES);
+}
+
 function retriesOf(record: PaymentRecord): Retry[] {
   const { state, broadcast, confirmation, height } = record;
   if (state === 'signed') return [broadcast];

@@ -160,6 +160,8 @@ export interface PaymentRecord extends PaymentRequest {
   ended: Ended | null;
   /** Remaining work that doesn't need the user, set on every write (store.ts) for the database index. */
   unfinished: Unfinished;
+  /** Size of an unfinished action, set on every write (store.ts), as counted in its site's total. Missing if zero. */
+  unfinishedBytes?: number;
 }
 
 /** 0: no work remains. 1: work remains. 2: only the report remains, which may wait for an account. */

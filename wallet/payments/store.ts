@@ -5,8 +5,9 @@
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import { type Reading, type WriteTransaction, inTransaction, readTransaction, database } from '../store/database.ts';
 import { latest, type LatestIndex } from '../store/latest-records.ts';
-import { lightPayment, withoutScripts, hasLightCopies } from '../store/write-transaction.ts';
-import { isEndedUnsigned, hasScripts, movePayment, type Change, unfinishedOf } from './move.ts';
+import { copiedIds, lightPayment, withoutScripts, hasLightCopies } from '../store/write-transaction.ts';
+import { isEndedUnsigned, hasScripts, movePayment, type Change, unfinishedBytesOf, unfinishedOf } from './move.ts';
+import { getTotal, putTotal } from '../store/totals.ts';
 import type { PaymentRecord, PaymentRequest } from './record.ts';
 import type { Wallet } from '../platform.ts';
 import { meaningOf, ServiceError, toWireError, type WireError } from '../../protocol/errors/service-error.ts';
@@ -70,6 +71,27 @@ export const idsSpendingOutputs = (tx: Reading, txid: string): Promise<string[]>
 export const paymentsIn = (tx: Reading, state: PaymentState): Promise<PaymentRecord[]> =>
   stored(tx).index('state').getAll(state);
 
+/** Returns the payments in a state, without large parts (see {@link getLight}). */
+export const lightIn = (tx: Reading, state: PaymentState): Promise<PaymentRecord[]> =>
+  lightOf(
+    tx,
+    () => idsIn(tx, state),
+    () => paymentsIn(tx, state),
+  );
+
+/** Reads payments in one request if none of them has a copy, otherwise one by one. */
+async function lightOf(
+  tx: Reading,
+  ids: () => Promise<string[]>,
+  all: () => Promise<PaymentRecord[]>,
+): Promise<PaymentRecord[]> {
+  const copied = new Set(await copiedIds(tx));
+  const found = copied.size > 0 ? await ids() : [];
+  if (!found.some((id) => copied.has(id))) return all();
+  const light = await Promise.all(found.map((id) => (copied.has(id) ? getLight(tx, id) : getPayment(tx, id))));
+  return light.filter((record) => record !== undefined);
+}
+
 export const idsIn = (tx: Reading, state: PaymentState): Promise<string[]> =>
   stored(tx).index('state').getAllKeys(state);
 
@@ -92,18 +114,19 @@ export const countOfSite = (tx: Reading, origin: string, state: PaymentState): P
  * @param reports true to include payments for which only the report remains
  */
 export const paymentsUnfinished = (tx: Reading, reports = false): Promise<PaymentRecord[]> =>
-  stored(tx)
-    .index('unfinished')
-    .getAll(reports ? IDBKeyRange.bound(1, 2) : 1);
+  stored(tx).index('unfinished').getAll(unfinishedRange(reports));
+
+const unfinishedRange = (reports: boolean) => (reports ? IDBKeyRange.bound(1, 2) : IDBKeyRange.only(1));
 
 export const idsUnfinished = (tx: Reading): Promise<string[]> => stored(tx).index('unfinished').getAllKeys(1);
 
-/** Returns payments with remaining work, without their scripts and raw transactions (see {@link getLight}). */
-export async function lightUnfinished(tx: Reading): Promise<PaymentRecord[]> {
-  if (!(await hasLightCopies(tx))) return paymentsUnfinished(tx);
-  const light = await Promise.all((await idsUnfinished(tx)).map((id) => getLight(tx, id)));
-  return light.filter((record) => record !== undefined);
-}
+/** Returns {@link paymentsUnfinished} without large parts (see {@link getLight}). */
+export const lightUnfinished = (tx: Reading, reports = false): Promise<PaymentRecord[]> =>
+  lightOf(
+    tx,
+    () => stored(tx).index('unfinished').getAllKeys(unfinishedRange(reports)),
+    () => paymentsUnfinished(tx, reports),
+  );
 
 /** Returns payments mined in blocks above a height. */
 export const paymentsMinedAbove = (tx: Reading, height: number): Promise<PaymentRecord[]> =>
@@ -139,7 +162,20 @@ export async function* newestPayments(tx: Reading, origin: string | null): Async
 
 /** Stores a new payment with its remaining work. */
 export async function addPayment(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
-  await tx.objectStore('payments').add({ ...record, unfinished: unfinishedOf(record) });
+  const next = counted(record);
+  await tx.objectStore('payments').add({ ...next, unfinished: unfinishedOf(record) });
+  await addUnfinishedBytes(tx, record.origin, next.unfinishedBytes ?? 0);
+}
+
+function counted({ unfinishedBytes: _, ...record }: PaymentRecord): PaymentRecord {
+  const bytes = unfinishedBytesOf(record);
+  return bytes > 0 ? { ...record, unfinishedBytes: bytes } : record;
+}
+
+async function addUnfinishedBytes(tx: WriteTransaction, origin: string, bytes: number): Promise<void> {
+  if (bytes === 0) return;
+  const before = await getTotal(tx, `unfinished ${origin}`);
+  await putTotal(tx, `unfinished ${origin}`, { bytes: Math.max(0, (before?.bytes ?? 0) + bytes) });
 }
 
 /**
@@ -153,10 +189,18 @@ export async function putPayment(
   change: Change = {},
 ): Promise<PaymentRecord> {
   const moved = movePayment(record, change);
-  const kept = isEndedUnsigned(moved) ? withoutScripts(moved) : moved;
+  const kept = counted(isEndedUnsigned(moved) ? withoutScripts(moved) : withoutSources(moved));
   const next: PaymentRecord = { ...kept, updatedAt: wallet.now(), unfinished: unfinishedOf(kept) };
   await tx.objectStore('payments').put(next);
+  await addUnfinishedBytes(tx, next.origin, (next.unfinishedBytes ?? 0) - (record.unfinishedBytes ?? 0));
   return next;
+}
+
+/** Removes the source transactions of a signed action, which earlier versions stored. */
+function withoutSources(record: PaymentRecord): PaymentRecord {
+  if (!record.signed || !record.action?.beef) return record;
+  const { beef, ...action } = record.action;
+  return { ...record, action };
 }
 
 /** Stores a change that doesn't advance a payment, such as a note, without changing `updatedAt`. */
@@ -184,7 +228,9 @@ export async function dropScripts(tx: WriteTransaction, id: string): Promise<voi
 }
 
 export async function deletePayment(tx: WriteTransaction, id: string): Promise<void> {
+  const record = await getLight(tx, id);
   await tx.objectStore('payments').delete(id);
+  if (record) await addUnfinishedBytes(tx, record.origin, -(record.unfinishedBytes ?? 0));
 }
 
 /** Returns the page's request with this ID while it is being quoted. */

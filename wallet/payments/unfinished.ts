@@ -1,9 +1,9 @@
 /** Reads payments with remaining work that doesn't need the user. */
-import { inTransaction, readTransaction, database } from '../store/database.ts';
+import { inTransaction, readTransaction, database, type Reading } from '../store/database.ts';
 import { accountAt } from '../settings.ts';
 import type { PaymentRecord } from './record.ts';
 import { dueAt, unfinishedOf } from './move.ts';
-import { getPayment, paymentsUnfinished, putPayment } from './store.ts';
+import { getPayment, lightUnfinished, putPayment } from './store.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Maximum number of records from earlier versions reindexed at a time. */
@@ -16,13 +16,20 @@ interface UnfinishedPayment {
 }
 
 /**
- * Returns all unfinished payments. Without an account, omits payments for which only the report remains, because there
- * may be many.
+ * Returns all unfinished payments, without large parts (`getLight` in store.ts). Without an account, omits payments for
+ * which only the report remains, because there may be many.
  */
 export async function unfinishedPayments(wallet: Wallet): Promise<UnfinishedPayment[]> {
   const account = await accountAt(wallet);
-  const records = await paymentsUnfinished(readTransaction(await database(wallet)), account !== null);
+  const tx = readTransaction(await database(wallet));
+  const records = await Promise.all((await lightUnfinished(tx, account !== null)).map((record) => timed(tx, record)));
   return records.map((record) => ({ record, at: dueAt(record, account) }));
+}
+
+/** Reads a payment again if its light copy, stored by an earlier version, lacks the time when it expires. */
+async function timed(tx: Reading, record: PaymentRecord): Promise<PaymentRecord> {
+  if (record.state !== 'signable' || record.action?.expiresAt !== undefined) return record;
+  return (await getPayment(tx, record.id)) ?? record;
 }
 
 /** Reindexes payments for which only the report remains. Earlier versions did not distinguish them. */

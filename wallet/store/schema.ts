@@ -66,6 +66,8 @@ export interface Totals {
   scripts: { bytes: number };
   /** Size of a site's data (wallet/baskets/site-quota.ts). */
   [kept: `kept ${string}`]: { bytes: number };
+  /** Size of a site's unfinished actions (`unfinishedBytes` in wallet/payments/record.ts). */
+  [unfinished: `unfinished ${string}`]: { bytes: number };
   /**
    * Size of a site's internalized actions, and the ID up to which actions have been deleted
    * (wallet/baskets/brought.ts).

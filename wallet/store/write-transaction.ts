@@ -130,11 +130,17 @@ export const hasLightCopies = async (tx: {
   objectStore(name: 'lightPayments'): { count(): Promise<number> };
 }): Promise<boolean> => (await tx.objectStore('lightPayments').count()) > 0;
 
+/** Returns the IDs of all payments that have a copy. */
+export const copiedIds = (tx: {
+  objectStore(name: 'lightPayments'): { getAllKeys(): Promise<string[]> };
+}): Promise<string[]> => tx.objectStore('lightPayments').getAllKeys();
+
 /** Creates the light copy of a payment that lists use. Returns null if the payment itself is small enough. */
 export function lightCopyOf<T extends Parts>(payment: T): T | null {
   if (sizeOf(payment) <= LARGE) return null;
   const bare = withoutScripts(payment);
   const { quote, signed, options, operations } = bare;
+  const expiresAt = payment.action?.expiresAt;
   const short = ({ to, script, ...one }: Parts['quote']['outputs'][number]) => ({
     ...one,
     to: shortRecipient(to),
@@ -145,6 +151,8 @@ export function lightCopyOf<T extends Parts>(payment: T): T | null {
     options: options && withoutData(options),
     quote: { ...quote, outputs: quote.outputs.map(short) },
     operations: operations && [],
+    // The schedule of unfinished payments needs it.
+    ...(bare.action && expiresAt !== undefined && { action: { ...bare.action, expiresAt } }),
     signed: signed && { ...signed, rawtx: '', inputs: [], inputSatoshis: [], ownOutputs: [] },
   };
   // If the size comes from many small outputs, a copy saves nothing.

@@ -40,7 +40,7 @@ function samples(time: number): Record<string, object[]> {
         requestId: 'three',
         state: 'signable',
         signed: null,
-        action: { expiresAt: time, inputs: [] },
+        action: { expiresAt: time, inputs: [], outputs: [] },
       },
     ],
     receipts: [{ txid: '11'.repeat(32), createdAt: 1, unconfirmed: 1, look: { at: time, since: time, unknown: 1 } }],

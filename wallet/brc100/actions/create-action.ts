@@ -4,6 +4,8 @@ import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args, Brc100Results } from '../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { MAX_SATOSHIS } from '../../../protocol/money/money.ts';
+import { partOfBeef } from '../../chain/beef.ts';
+import { readBeef } from '../../chain/read-beef.ts';
 import { outpoint as outpointOf, fromDotted } from '../../coins/coin.ts';
 import { readTransaction, database } from '../../store/database.ts';
 import { requestAction, type RequestedAction } from '../../payments/sources/action/act.ts';
@@ -35,7 +37,9 @@ export async function createAction(wallet: Wallet, args: Args, caller: Caller): 
   const record = await inTurn(wallet, caller, (client) =>
     requestAction(wallet, client, digest, () => (wanted ??= prepare(wallet, args, caller))),
   );
-  return record.state === 'signable' ? signableOf(wallet, record) : sentResult(wallet, caller, record, options);
+  return record.state === 'signable'
+    ? signableOf(wallet, record)
+    : sentResult(wallet, caller, record, { ...options, beef: args.inputBEEF });
 }
 
 function digestOf(args: Args): string {
@@ -46,7 +50,7 @@ function digestOf(args: Args): string {
 }
 
 async function prepare(wallet: Wallet, args: Args, caller: Caller): Promise<RequestedAction> {
-  const { description, labels, version, lockTime, options, inputBEEF } = args;
+  const { description, labels, version, lockTime, options } = args;
   const outputs = readOutputs(args);
   // If there are inputs, the result depends on the wallet's own records, so the site must be connected.
   if (args.inputs.length > 0 && !(await isConnected(wallet, caller.origin))) await requireConnection(wallet, caller);
@@ -61,6 +65,8 @@ async function prepare(wallet: Wallet, args: Args, caller: Caller): Promise<Requ
   const spent = [...noSendChange, ...inputs.map(({ txid, vout }) => outpointOf(txid, vout))];
   if (!options.noSend && !(await mayBeSent(wallet, caller.origin, { lockTime, inputs }, spent)))
     throw invalidParameter('lockTime', 'in the past, unless noSend is true.');
+  const signLater = !options.signAndProcess || inputs.some(({ unlockingScript }) => unlockingScript === null);
+  const beef = signLater ? sourcesIn(args) : undefined;
   return {
     description,
     labels,
@@ -70,15 +76,21 @@ async function prepare(wallet: Wallet, args: Args, caller: Caller): Promise<Requ
     outputs,
     noSendChange,
     randomizeOutputs: options.randomizeOutputs,
-    signLater: !options.signAndProcess || inputs.some(({ unlockingScript }) => unlockingScript === null),
+    signLater,
     noSend: options.noSend,
     answer: {
       acceptDelayedBroadcast: options.acceptDelayedBroadcast,
       returnTXIDOnly: options.returnTXIDOnly,
       sendWith: options.sendWith,
     },
-    ...(inputBEEF && { beef: inputBEEF }),
+    ...(beef && { beef }),
   };
+}
+
+/** Returns the part of a call's valid BEEF that contains the inputs' transactions. The rest isn't worth storing. */
+function sourcesIn({ inputs, inputBEEF }: Args): Uint8Array | undefined {
+  const txids = inputs.map(({ outpoint }) => outpoint.slice(0, 64));
+  return inputBEEF && inputs.length > 0 ? partOfBeef(readBeef(inputBEEF), txids) : undefined;
 }
 
 /** Reads the requested outputs. @throws Brc100Error if they exceed the limits */

@@ -19,7 +19,9 @@ import { checkSoon } from '../../scan/basket-spend-check.ts';
 import type { Caller } from '../caller.ts';
 import { requirePermission } from '../permissions/require.ts';
 import { requireBaskets } from '../outputs/baskets.ts';
-import { madeBy } from './sources.ts';
+import { paymentsMaking } from '../../payments/store.ts';
+import { isLive } from '../../payments/move.ts';
+import { madeBy, sentBy } from './sources.ts';
 import type { Wallet } from '../../platform.ts';
 
 type Args = Brc100Args<'internalizeAction'>;
@@ -36,8 +38,8 @@ interface Insertion {
 
 /**
  * Internalizes outputs of a transaction: as money if locked to a key derived for this wallet (BRC-29), or into a
- * basket. The transaction is verified by its merkle path or by the network, to which it is broadcast if necessary.
- * Nothing is stored unless all outputs are valid.
+ * basket. The transaction is verified by its merkle path or by the network, to which it is broadcast if necessary and if
+ * the wallet doesn't withhold it. Nothing is stored unless all outputs are valid.
  */
 export async function internalizeAction(
   wallet: Wallet,
@@ -88,7 +90,8 @@ export async function internalizeAction(
       'tx',
       'a mined transaction, because third parties can change the ID of a version 2 transaction.',
     );
-  const block = await checkMember(wallet, info, beef, member, madeBy(wallet, origin), takeTurn).catch(refuseForged);
+  const isSent = sentBy(wallet, info, origin, takeTurn);
+  const block = await checkMember(wallet, info, beef, member, isSent, takeTurn).catch(refuseForged);
   const broughtBy = { origin, description: args.description };
   const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
   await sweepCoins(wallet, coins, { txid, spends, block, broughtBy }, async (tx) => {
@@ -152,6 +155,8 @@ async function insert(
   insertions: readonly Insertion[],
   { origin, description }: { origin: string; description: string },
 ): Promise<void> {
+  // If one of the wallet's payments creates the outputs, they become void if it ends.
+  const maker = (await paymentsMaking(tx, txid)).find(isLive);
   for (const { vout, ...insertion } of insertions) {
     const kept = await storeOutput(wallet, tx, {
       ...insertion,
@@ -159,7 +164,7 @@ async function insert(
       origin,
       description,
       status: 'available',
-      madeBy: null,
+      madeBy: maker?.id ?? null,
     });
     if (kept.basket !== insertion.basket)
       throw invalidParameter('basket', 'the basket that already contains the output.');

@@ -26,6 +26,8 @@ export interface ResultOptions {
   returnTXIDOnly: boolean;
   noSend: boolean;
   sendWith: readonly string[];
+  /** The application's source transactions (BEEF), which are stored only until the action is signed. */
+  beef?: Uint8Array | undefined;
 }
 
 /**
@@ -56,7 +58,7 @@ export async function sentResult(
   wallet: Wallet,
   caller: Caller,
   record: PaymentRecord | null,
-  { acceptDelayedBroadcast, returnTXIDOnly, noSend, sendWith }: ResultOptions,
+  { acceptDelayedBroadcast, returnTXIDOnly, noSend, sendWith, beef }: ResultOptions,
 ): Promise<Brc100Results['createAction']> {
   const { origin } = caller;
   const along = await paymentsOf(wallet, origin, sendWith);
@@ -77,7 +79,7 @@ export async function sentResult(
     ...(txid !== undefined && { txid }),
     ...(rest.rawtx !== undefined &&
       !returnTXIDOnly &&
-      (await knownTransaction(wallet, origin, txid as string, rest.rawtx, record?.action?.beef))),
+      (await knownTransaction(wallet, origin, txid as string, rest.rawtx, beef))),
     ...(record?.signed && noSend && { noSendChange: (await changeOf(wallet, record)).map(dotted) }),
     ...(sendWith.length > 0 && { sendWithResults: now.slice(0, along.length).map(sendWithResult) }),
   };

@@ -25,12 +25,13 @@ export async function signAction(wallet: Wallet, args: Args, caller: Caller): Pr
   const { reference, spends, options } = args;
   const record = await paymentOfReference(readTransaction(await database(wallet)), caller.origin, reference);
   if (!record?.action) throw invalidParameter('reference', 'that of an action that waits for its signatures.');
-  const { answer, noSend } = record.action;
+  const { answer, noSend, beef } = record.action;
   const merged = {
     acceptDelayedBroadcast: options.acceptDelayedBroadcast && answer.acceptDelayedBroadcast,
     returnTXIDOnly: options.returnTXIDOnly || answer.returnTXIDOnly,
     noSend: options.noSend || noSend,
     sendWith: [...new Set([...answer.sendWith, ...options.sendWith])],
+    beef,
   };
   await paymentsOf(wallet, caller.origin, merged.sendWith);
   const signed = record.signed ? record : await signNow(wallet, record, spends, merged.noSend, caller);

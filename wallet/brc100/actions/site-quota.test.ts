@@ -2,7 +2,8 @@
  * A site's storage limit. Excess data is rejected before anything is stored or paid. Money for the user is never
  * rejected.
  */
-import { expect, test } from 'vitest';
+import { Beef, LockingScript, Transaction, UnlockingScript } from '@bsv/sdk';
+import { describe, expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import {
@@ -19,6 +20,7 @@ import { useNetwork } from '../../../testkit/network/network.ts';
 import { give, openWallet, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
+import { readBeef } from '../../chain/read-beef.ts';
 
 const network = useNetwork();
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
@@ -75,6 +77,98 @@ test("a site at its limit can't store more outputs, and its allowance, its payme
   expect(await (await dbOf(workerRun)).count('appOutputs')).toBe(1);
   await leaveRoom(workerRun, 1000);
   expect(await call(workerRun, 'internalizeAction', bringing)).toEqual({ accepted: true });
+});
+
+describe('an action that the network doesn’t have', () => {
+  const totalOf = async (workerRun: WorkerRun) =>
+    ((await (await dbOf(workerRun)).get('totals', `unfinished ${APP}`)) as { bytes: number } | undefined)?.bytes ?? 0;
+  /** A data output. */
+  const data = (bytes: number) => ({
+    ...output(0, `006a4d${toHex(Uint8Array.of(bytes % 256, bytes >> 8))}${'00'.repeat(bytes)}`),
+  });
+  const store = (bytes: number, options: object = {}) => ({
+    description: 'store data',
+    outputs: [data(bytes)],
+    options: { acceptDelayedBroadcast: false, ...options },
+  });
+
+  test('its scripts count toward its site’s limit until the network has it', async () => {
+    const workerRun = await allowed();
+    const { txid } = await called(workerRun, 'createAction', store(3000, { noSend: true }));
+    expect(await totalOf(workerRun)).toBeGreaterThan(5000);
+    expect(await totalOf(workerRun)).toBeLessThan(6000);
+    const send = { description: 'send it', options: { sendWith: [txid], acceptDelayedBroadcast: false } };
+    await called(workerRun, 'createAction', send);
+    expect(await totalOf(workerRun)).toBe(0);
+  });
+
+  test('its scripts count toward its site’s limit until it ends unsigned', async () => {
+    const workerRun = await allowed();
+    const { signableTransaction } = await called(workerRun, 'createAction', store(3000, { signAndProcess: false }));
+    expect(await totalOf(workerRun)).toBeGreaterThan(5000);
+    await called(workerRun, 'abortAction', { reference: signableTransaction!.reference });
+    expect(await totalOf(workerRun)).toBe(0);
+  });
+
+  test('an action is rejected before it is paid if its site has no room for its scripts', async () => {
+    const workerRun = await allowed();
+    await called(workerRun, 'createAction', store(3000, { noSend: true }));
+    await leaveRoom(workerRun, 8000);
+    const before = await stored(workerRun);
+    const again = { ...store(3000, { noSend: true }), description: 'store more' };
+    expect(await call(workerRun, 'createAction', again)).toMatchObject(FULL);
+    expect(await stored(workerRun)).toEqual(before);
+    await called(workerRun, 'createAction', again, OTHER);
+    await leaveRoom(workerRun, 12_000);
+    await called(workerRun, 'createAction', again);
+  });
+
+  /** A BEEF with the transaction of an output, its parent, and an unrelated transaction. */
+  async function sources(workerRun: WorkerRun) {
+    const { tx, txid } = await called(workerRun, 'createAction', keep());
+    const beef = Beef.fromBinary(tx!);
+    const junk = new Transaction();
+    junk.addInput({ sourceTXID: '11'.repeat(32), sourceOutputIndex: 0, unlockingScript: new UnlockingScript() });
+    junk.addOutput({ satoshis: 0, lockingScript: LockingScript.fromHex(data(3000).lockingScript) });
+    beef.mergeRawTx(junk.toBinary());
+    return {
+      inputBEEF: beef.toBinary(),
+      txid: txid!,
+      junk: junk.id('hex'),
+      members: readBeef(Uint8Array.from(tx!)).members,
+    };
+  }
+  const beefsOf = async (workerRun: WorkerRun) =>
+    (await stored(workerRun)).payments.flatMap(({ action }) => action?.beef ?? []);
+
+  test.each([{ noSend: true }, { signAndProcess: false }])(
+    'its source transactions aren’t stored if it spends none of their outputs: %j',
+    async (options) => {
+      const workerRun = await allowed();
+      const { inputBEEF } = await sources(workerRun);
+      await called(workerRun, 'createAction', { ...store(1, options), inputBEEF });
+      expect(await beefsOf(workerRun)).toEqual([]);
+    },
+  );
+
+  test('an action’s source transactions are stored only as far as its inputs need them, until it is signed', async () => {
+    const workerRun = await allowed();
+    const { inputBEEF, txid, junk, members } = await sources(workerRun);
+    const { signableTransaction } = await called(workerRun, 'createAction', {
+      ...store(1, { noSend: true }),
+      inputBEEF,
+      inputs: [{ outpoint: `${txid}.0`, inputDescription: 'a thing', unlockingScriptLength: UNLOCKING_BYTES }],
+    });
+    const [beef = expect.fail()] = await beefsOf(workerRun);
+    expect([...readBeef(beef).members.keys()].toSorted()).toEqual([...members.keys()].toSorted());
+    expect(beef.length).toBeLessThan(inputBEEF.length - 3000);
+    const { tx, reference } = signableTransaction!;
+    const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 5000) } };
+    const signed = await called(workerRun, 'signAction', { reference, spends });
+    expect(readBeef(Uint8Array.from(signed.tx!)).members.has(txid)).toBe(true);
+    expect(readBeef(Uint8Array.from(signed.tx!)).members.has(junk)).toBe(false);
+    expect(await beefsOf(workerRun)).toEqual([]);
+  });
 });
 
 test('internalized actions still count after their outputs are relinquished', async () => {

@@ -5,16 +5,18 @@ import { invalidParameter } from '../../../protocol/brc100/errors.ts';
 import type { Brc100Args } from '../../../protocol/brc100/methods.ts';
 import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
+import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { AppOutput } from '../../baskets/app-output.ts';
 import { usableOutput } from '../../baskets/outputs.ts';
-import { checkMember } from '../../chain/check-beef.ts';
+import { checkMember, isKnown } from '../../chain/check-beef.ts';
 import { networkInfo } from '../../chain/network.ts';
+import type { NetworkInfo } from '../../chain/network-info.ts';
 import { readBeef, type Beef } from '../../chain/read-beef.ts';
 import { fetchTransaction } from '../../chain/headers/spv.ts';
 import { spenderOf } from '../../chain/whats-on-chain.ts';
 import { inTransaction } from '../../store/database.ts';
 import type { ActionInput } from '../../payments/action.ts';
-import { isLive } from '../../payments/move.ts';
+import { isLive, isOnNetwork } from '../../payments/move.ts';
 import { paymentByTxid } from '../../payments/sources/action/send-held.ts';
 import { countHostRequests } from '../../request-limits/rate-limit.ts';
 import { isOfOneKey } from '../../transaction/unlocks.ts';
@@ -161,3 +163,23 @@ export const madeBy =
   (wallet: Wallet, origin: string) =>
   async (txid: string): Promise<boolean> =>
     (await ownTransaction(wallet, origin, txid)) !== null;
+
+/**
+ * Returns a predicate for transactions signed for the site by this wallet that the network has. It is false for those
+ * that the wallet is still broadcasting, because others may broadcast these too. It throws `invalid-transaction` for
+ * those that the wallet doesn't broadcast and the network doesn't have, and `network-unavailable`.
+ * @param takeTurn called before each network request about a transaction; an error it throws aborts the check
+ */
+export const sentBy =
+  (wallet: Wallet, info: NetworkInfo, origin: string, takeTurn: () => void) =>
+  async (txid: string): Promise<boolean> => {
+    const payment = await paymentByTxid(wallet, origin, txid);
+    if (!payment || !isLive(payment)) return false;
+    if (isOnNetwork(payment)) return true;
+    const { trouble, replacedBy } = payment;
+    if (!replacedBy && (trouble === null || trouble === 'unseen')) return false;
+    takeTurn();
+    // The application may have broadcast a transaction that it had withheld from the wallet.
+    if (await isKnown(wallet, info, txid)) return true;
+    throw new ServiceError('invalid-transaction', { detail: 'BEEF: unsent transaction' });
+  };

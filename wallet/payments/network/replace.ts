@@ -10,7 +10,17 @@ import { rivalsOf, spendersOf } from './conflicts.ts';
 import { isKnown } from './on-network.ts';
 import type { PaymentRecord } from '../record.ts';
 import { isCancellable, isLive, isOpen, isWithheldByApplication, isOnNetwork, PATIENCE_ATTEMPTS } from '../move.ts';
-import { readPayment, paymentsIn, transition, allRequests, paymentsMaking, paymentsUnfinished } from '../store.ts';
+import {
+  readPayment,
+  getPayment,
+  lightIn,
+  lightUnfinished,
+  paymentsIn,
+  transition,
+  allRequests,
+  paymentsMaking,
+} from '../store.ts';
+import { shortRecipient } from '../../store/write-transaction.ts';
 import { getCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 import type { Plan } from '../../transaction/plan.ts';
@@ -54,17 +64,28 @@ export function repeats({ origin, quote }: Repeating, earlier: Repeating): boole
   return quote.outputs.some(({ to }) => paid.has(to));
 }
 
+/** Like {@link repeats}, but also true if only the parts of recipients that light copies contain are equal. */
+const mayRepeat = (next: Repeating, light: Repeating): boolean => repeats(shortened(next), shortened(light));
+
+const shortened = ({ origin, quote }: Repeating): Repeating => ({
+  origin,
+  quote: { outputs: quote.outputs.map(({ to }) => ({ to: shortRecipient(to) })) },
+});
+
 /**
  * Returns the payment that the next one replaces, or null. Chooses among payments that the network hasn't accepted:
  * preferably one that the next payment repeats, otherwise the oldest. A contested payment may still be accepted, so
  * only a payment that repeats it replaces it.
  */
 export async function nextToReplace(wallet: Wallet, next: Repeating): Promise<ReplacementTarget | null> {
-  const signed = await paymentsIn(readTransaction(await database(wallet)), 'signed');
-  const isWanted = (one: PaymentRecord) => isOpen(one) && (one.trouble !== 'contested' || repeats(next, one));
-  const rank = (one: PaymentRecord) => Number(repeats(next, one));
-  for (const record of signed.filter(isWanted).sort((a, b) => rank(b) - rank(a) || a.createdAt - b.createdAt)) {
-    if (!(await isLast(wallet, record))) continue;
+  const signed = await lightIn(readTransaction(await database(wallet)), 'signed');
+  const isWanted = (one: PaymentRecord, isRepeated = repeats) =>
+    isOpen(one) && (one.trouble !== 'contested' || isRepeated(next, one));
+  const rank = (one: PaymentRecord) => Number(mayRepeat(next, one));
+  const open = signed.filter((one) => isWanted(one, mayRepeat));
+  for (const { id } of open.sort((a, b) => rank(b) - rank(a) || a.createdAt - b.createdAt)) {
+    const record = await readPayment(wallet, id);
+    if (!record || !isWanted(record) || !(await isLast(wallet, record))) continue;
     // No other payment may depend on the replaced one, and the network must have the coins that it spends.
     const rival = await inTransaction(wallet, (tx) => rivalIn(tx, record, null));
     if (rival) return rival;
@@ -170,18 +191,20 @@ export async function paysTwice(
   const spent = new Set(isSent ? inputs.map(({ outpoint }) => outpoint) : []);
   const search: Search = { spent, known: new Map(), readsLeft: MAX_READS };
   // A concurrent decision may have approved this payment itself.
-  const approved = isInWindow ? (await paymentsIn(tx, 'approved')).filter(({ id }) => id !== next.id) : [];
-  for (const earlier of [...(await paymentsIn(tx, 'signed')), ...approved])
-    if (
-      (((isOpen(earlier) || earlier.wasRejected) && repeats(next, earlier)) ||
-        repeatsPending(next, earlier, isInWindow)) &&
-      !(await isExcluded(tx, earlier, search))
-    )
-      return true;
-  const repeated = (await paymentsUnfinished(tx)).filter((earlier) => repeats(next, earlier));
+  const approved = isInWindow ? (await lightIn(tx, 'approved')).filter(({ id }) => id !== next.id) : [];
+  for (const light of [...(await lightIn(tx, 'signed')), ...approved]) {
+    const mayBePaid = isOpen(light) || light.wasRejected;
+    if (!(mayBePaid && mayRepeat(next, light)) && !repeatsPending(next, light, true)) continue;
+    const earlier = (await getPayment(tx, light.id)) as PaymentRecord;
+    const isRepeated = (mayBePaid && repeats(next, earlier)) || repeatsPending(next, earlier, isInWindow);
+    if (isRepeated && !(await isExcluded(tx, earlier, search))) return true;
+  }
+  const repeated = (await lightUnfinished(tx)).filter((light) => mayRepeat(next, light));
   if (repeated.length === 0) return false;
   const tip = (await tipIn(tx))?.height ?? null;
-  return repeated.some((earlier) => isAcceptedLate(wallet, earlier, tip));
+  for (const { id } of repeated.filter((light) => isAcceptedLate(wallet, light, tip)))
+    if (repeats(next, (await getPayment(tx, id)) as PaymentRecord)) return true;
+  return false;
 }
 
 /**

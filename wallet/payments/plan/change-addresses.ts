@@ -11,7 +11,7 @@ import { readSettings } from '../../settings.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { ActionPart } from '../action.ts';
 import type { ReplacementTarget } from '../network/replace.ts';
-import { paymentsIn, paymentMaking, paymentsMaking } from '../store.ts';
+import { lightIn, paymentMaking, paymentsMaking } from '../store.ts';
 import { readCoins, getCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 import { isOnNetwork } from '../move.ts';
@@ -69,7 +69,7 @@ export async function checkAddressLeft(
   { signLater, noSend, noSendChange }: SetAside,
 ): Promise<void> {
   if ((!signLater && !noSend) || noSendChange.length > 0) return;
-  const requested = await paymentsIn(tx, 'requested');
+  const requested = await lightIn(tx, 'requested');
   const others = requested.filter(({ action }) => action && (action.signLater || action.noSend));
   if (!(await hasFree(tx, 'change', others.length + 1, MAX_SET_ASIDE_AHEAD))) throw new ServiceError('too-many-unsent');
 }

@@ -9,7 +9,7 @@ import { outcomeOf } from '../outcome.ts';
 import type { PaymentRecord } from '../record.ts';
 import { allowanceKeyOf, reservesCoins } from '../move.ts';
 import { reservableSatoshis } from '../set-aside.ts';
-import { paymentsUnfinished } from '../store.ts';
+import { lightUnfinished } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
 export interface DraftFromAllowance {
@@ -63,7 +63,7 @@ async function draftWithReturningCoins(
       return await draftPayment(wallet, record, mostFee, { mostSetAside, sparesWaiting: true });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'insufficient-funds') throw error;
-      const unfinished = await paymentsUnfinished(readTransaction(await database(wallet)));
+      const unfinished = await lightUnfinished(readTransaction(await database(wallet)));
       const leaving = unfinished.filter((one) => isLeaving(one) && one.id !== record.id);
       if (leaving.length === 0) return draftPayment(wallet, record, mostFee, { mostSetAside });
       await Promise.race(leaving.map(({ id }) => hasChanged(wallet, id)));

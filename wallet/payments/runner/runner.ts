@@ -69,7 +69,9 @@ export async function processChanged(wallet: Wallet, id: string): Promise<void> 
 export async function processAll(wallet: Wallet): Promise<void> {
   const unfinished = await unfinishedPayments(wallet);
   await reindexUnfinished(wallet, unfinished).catch(() => undefined); // reindexing is retried later
-  const due = unfinished.filter(({ at }) => at <= wallet.now()).map(({ record }) => record);
+  const due = await Promise.all(
+    unfinished.filter(({ at }) => at <= wallet.now()).map(({ record }) => wholeOf(wallet, record)),
+  );
   const kept = due.filter(isWithheld);
   const inBlocks = due.filter(({ height }) => height !== null);
   for (const { id } of inBlocks)
@@ -89,6 +91,10 @@ export async function processAll(wallet: Wallet): Promise<void> {
   ]);
   await scheduleWork(wallet);
 }
+
+/** Returns a signed payment with its inputs, which its light copy lacks, because checks of withheld actions need them. */
+const wholeOf = async (wallet: Wallet, light: PaymentRecord): Promise<PaymentRecord> =>
+  light.signed?.rawtx === '' ? ((await readPayment(wallet, light.id)) ?? light) : light;
 
 /** Advances queued payments one by one, including those added during the run. */
 async function driveQueue(wallet: Wallet): Promise<void> {

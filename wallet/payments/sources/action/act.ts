@@ -20,7 +20,7 @@ import { outcomeOf, unlessEnded } from '../../outcome.ts';
 import { processPayment } from '../../runner/runner.ts';
 import { promptKeyOf, startPayment, startPrompt, newPayment, newReport } from '../../start.ts';
 import type { PaymentRecord } from '../../record.ts';
-import { allowanceKeyOf } from '../../move.ts';
+import { allowanceKeyOf, unfinishedBytesOf } from '../../move.ts';
 import { promptIfWithheld } from '../page/request.ts';
 import { countOfSite, paymentOfRequest } from '../../store.ts';
 import { getAllowance } from '../../../allowances/records.ts';
@@ -105,18 +105,20 @@ async function store(
 }
 
 /**
- * Checks, before anything is paid, that the site's quota has room for the basket outputs, descriptions and labels.
- * Signing repeats the check, because the site's other actions may have used the room (store-signed.ts).
+ * Checks, before anything is paid, that the site's quota has room for the basket outputs, scripts, source
+ * transactions, descriptions and labels. Signing repeats the check, because the site's other actions may have used the
+ * room (store-signed.ts).
  * @throws ServiceError `baskets-full`
  */
-async function checkRoomFor(tx: WriteTransaction, { origin, options, action }: PaymentRecord): Promise<void> {
+async function checkRoomFor(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
+  const { origin, options, action } = record;
   const { labels = [], outputs = [] } = action ?? {};
   const kept = outputs.map(({ basket, lockingScript, ...output }) =>
     basket === null ? 0 : outputBytes({ ...output, basket, origin, script: toHex(lockingScript) }),
   );
   const said = outputs.map(({ description }, vout) => ({ vout, description }));
   const texts = actionBytes({ origin, description: options.label ?? '', labels, outputs: said });
-  const more = kept.reduce((sum, bytes) => sum + bytes, texts);
+  const more = kept.reduce((sum, bytes) => sum + bytes, texts + unfinishedBytesOf(record));
   if (more > 0) await checkQuota(tx, origin, more);
 }
 
