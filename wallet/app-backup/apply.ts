@@ -116,7 +116,7 @@ async function sweep(
 function noteSwept(wallet: Wallet, logged: LoggedEntry, { hash, height }: Header): Promise<void> {
   return inTransaction(wallet, async (tx) => {
     if (await isInChain(tx, hash))
-      await changeLogged(tx, logged, ({ unapplied: _, ...now }) => ({ ...now, sweptAt: height }));
+      await changeLogged(tx, logged, ({ unapplied: _, ...now }) => ({ ...now, sweptHeight: height }));
   });
 }
 

@@ -63,7 +63,7 @@ export interface LoggedEntry {
   /** For an entry read from a log: when to apply it next (milliseconds since 1970). Missing once applied. */
   unapplied?: number;
   /** For a payment that another wallet swept: the height of the sweep's block. */
-  sweptAt?: number;
+  sweptHeight?: number;
 }
 
 /**

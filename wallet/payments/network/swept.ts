@@ -11,10 +11,10 @@ import { paymentsSpending } from '../store.ts';
  */
 export async function endSwept(wallet: Wallet, tx: WriteTransaction): Promise<void> {
   const final = await finalHeight(tx);
-  for (const { entry, sweptAt = null } of await loggedPayments(tx)) {
+  for (const { entry, sweptHeight = null } of await loggedPayments(tx)) {
     if (entry.kind !== 'wallet-payment') continue;
     const { outpoint } = entry;
-    const heights = [sweptAt, ...(await paymentsSpending(tx, outpoint)).map(({ height }) => height)];
+    const heights = [sweptHeight, ...(await paymentsSpending(tx, outpoint)).map(({ height }) => height)];
     const isFinal = heights.some((height) => height !== null && height <= final);
     if (isFinal) await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint });
   }
@@ -25,6 +25,6 @@ export async function endSwept(wallet: Wallet, tx: WriteTransaction): Promise<vo
  * in a block above a height.
  */
 export async function reopenSwept(wallet: Wallet, tx: WriteTransaction, height: number): Promise<void> {
-  for (const { sweptAt, ...logged } of await loggedPayments(tx))
-    if (sweptAt !== undefined && sweptAt > height) await putLogged(tx, { ...logged, unapplied: wallet.now() });
+  for (const { sweptHeight, ...logged } of await loggedPayments(tx))
+    if (sweptHeight !== undefined && sweptHeight > height) await putLogged(tx, { ...logged, unapplied: wallet.now() });
 }
