@@ -384,8 +384,12 @@ describe('a refund', () => {
       { userId: as(keeper).user.id, status: 'FAILED', refundSatoshis: '60000' },
     ]);
     expect([await salesCounted(), await read(sold.report.id)]).toMatchObject([before, { refundedSatoshis: '0' }]);
+    expect(await eventsOf(sold.report.id)).toEqual([]);
     await finishPayment(database.db, report.id, { status: 'COMPLETED', description: null }, new Date());
     expect([await salesCounted(), await read(sold.report.id)]).toMatchObject([before, { refundedSatoshis: '60000' }]);
+    expect((await eventsOf(sold.report.id)).map(({ data }) => [data.payment.refundedSatoshis, data.refund])).toEqual([
+      ['60000', { paymentId: report.id, txid: expect.any(String), satoshis: '60000' }],
+    ]);
   });
 
   it('counts as an ordinary payment if the refunded payment has failed', async () => {

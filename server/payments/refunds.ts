@@ -79,12 +79,13 @@ export function refundsTo(db: Database, userId: number, most: number) {
 /**
  * Adds a failed refund to the refunded sum again, because it was mined after all. @param tx the transaction that
  * corrects the refund's status
+ * @returns the refunded payment; null if the payment isn't a refund
  */
 export async function reapplyRefund(
   tx: Database,
   { refundOf, refundSatoshis }: Pick<Payment, 'refundOf' | 'refundSatoshis'>,
-): Promise<void> {
-  await revertRefund(tx, { refundOf, refundSatoshis: refundSatoshis === null ? null : -refundSatoshis });
+): Promise<Payment | null> {
+  return addRefund(tx, refundOf, refundSatoshis);
 }
 
 /** Subtracts a failed refund from the refunded sum. @param tx the transaction that sets the refund to FAILED */
@@ -92,9 +93,15 @@ export async function revertRefund(
   tx: Database,
   { refundOf, refundSatoshis }: Pick<Payment, 'refundOf' | 'refundSatoshis'>,
 ): Promise<void> {
-  if (refundOf === null || refundSatoshis === null) return;
-  await tx
+  await addRefund(tx, refundOf, refundSatoshis === null ? null : -refundSatoshis);
+}
+
+async function addRefund(tx: Database, refundOf: string | null, satoshis: bigint | null): Promise<Payment | null> {
+  if (refundOf === null || satoshis === null) return null;
+  const [refunded] = await tx
     .update(payments)
-    .set({ refundedSatoshis: sql`${payments.refundedSatoshis} - ${refundSatoshis}` })
-    .where(eq(payments.id, refundOf));
+    .set({ refundedSatoshis: sql`${payments.refundedSatoshis} + ${satoshis}` })
+    .where(eq(payments.id, refundOf))
+    .returning();
+  return refunded ?? null;
 }

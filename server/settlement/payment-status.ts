@@ -8,9 +8,9 @@ import { countSale } from '../payments/sales/sales-sums.ts';
 import { indexPayment } from '../payments/search/search-index.ts';
 import { lockTransaction } from '../payments/transaction-lock.ts';
 import { reapplyRefund, revertRefund } from '../payments/refunds.ts';
-import { outputsOf, type FinalStatus } from '../payments/stored-payment.ts';
+import { outputsOf, type FinalStatus, type StoredPayment } from '../payments/stored-payment.ts';
 import type { Altered } from './altered.ts';
-import { enqueueContestedEvent, enqueuePaymentEvent } from '../webhooks/outbox.ts';
+import { enqueueContestedEvent, enqueuePaymentEvent, enqueueRefundEvent } from '../webhooks/outbox.ts';
 
 /** Interval between checks of a failed payment, which could still be mined (ms). */
 export const FAILED_DELAY_MS = 6 * 3600_000;
@@ -50,7 +50,7 @@ export function finishPayment(
       .returning();
     if (!payment) return false;
     if (isCorrection) {
-      await reapplyRefund(tx, payment);
+      await announceRefund(tx, payment, await reapplyRefund(tx, payment), now);
       await markPaidAfterAll(tx, id);
     }
     if (status === 'FAILED') {
@@ -74,6 +74,18 @@ export function finishPayment(
     if (isCorrection) await countSale(tx, payment, 1);
     return true;
   });
+}
+
+/** Sends a refund's event (again) once it counts, because receivers weren't told, or have learned that it had failed. */
+async function announceRefund(
+  tx: Database,
+  { id: paymentId, txid, refundSatoshis }: StoredPayment['payment'],
+  refunded: StoredPayment['payment'] | null,
+  now: Date,
+): Promise<void> {
+  if (!refunded || refundSatoshis === null) return;
+  const refund = { paymentId, txid, satoshis: refundSatoshis.toString() };
+  await enqueueRefundEvent(tx, { payment: refunded, outputs: await outputsOf(tx, refunded.id) }, refund, now);
 }
 
 /**
