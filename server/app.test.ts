@@ -116,6 +116,9 @@ describe('the service', () => {
       expect(body).not.toContain('@import');
       expect(String(body).indexOf('.button {')).toBeLessThan(String(body).indexOf('.table {'));
       expect(body).toContain('.button {');
+      // Without `Cache-Control`, fetch adds `no-cache` to conditional requests.
+      const cached = { 'If-None-Match': String(headers.get('etag')), 'Cache-Control': 'max-age=0' };
+      expect((await app.get('/look/components.css', cached)).status).toBe(304);
     });
 
     it('the API and the token endpoint never respond with a page, for any spelling of the path', async () => {

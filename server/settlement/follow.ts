@@ -155,7 +155,7 @@ async function check(context: FollowContext, payment: DuePayment): Promise<boole
     if (standing !== 'seen' && unseenSince && now().getTime() - unseenSince.getTime() >= GIVE_UP_MS)
       return await end(GIVEN_UP);
     if (standing !== 'seen' || payment.network !== 'seen' || unseenSince) await recordStanding(db, id, standing, now());
-    return isAnswered;
+    return isAnswered && standing !== null;
   } catch (error) {
     log.warn({ payment: id, txid, error: describeError(error) }, 'payment could not be followed, will try again');
     return false;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,12 +58,10 @@ export function webRoutes({ network, baseUrl, shopAddress, button, wallet, setti
   router.use('/pictures', express.static(PICTURES_FOLDER, FILES_ALONE));
   router.get('/look/:file', async (request, response, next) => {
     const file = String(request.params.file);
-    if (!LOOK_FILES.has(file)) next();
-    else
-      response
-        .set('Cache-Control', 'public, max-age=60')
-        .type('css')
-        .send(await readStyles(file));
+    if (!LOOK_FILES.has(file)) return next();
+    const styles = await readStyles(file);
+    const ETag = `"${createHash('sha256').update(styles).digest('base64url')}"`;
+    response.set({ 'Cache-Control': 'public, max-age=60', ETag }).type('css').send(styles);
   });
 
   return router;
