@@ -78,6 +78,17 @@ it('a claim reads at most a hundred waiting events, and none again before the ea
   }, null);
 });
 
+it('a claim postpones waiting events even if the events of other applications fill it', async () => {
+  await insertEvents(database.db, applicationId, 25);
+  for (let owner = 1; owner <= 6; owner += 1) await createTestReceivers(database.db, 50);
+  await database.db.execute(sql`
+    insert into webhook_events (id, application_id, sequence, type, body, state, created_at, next_attempt_at)
+    select 'msg_' || a.id || n, a.id, n, 'webhook.test', '{}', 'pending', ${start.toISOString()}, ${start.toISOString()}
+    from (select id from applications where id <> ${applicationId}::uuid order by created_at desc limit 300) a, generate_series(1, 4) n`);
+  await claim(after(1000));
+  expect(await nextOf(2)).toEqual(Array(25).fill(after(HOUR).getTime()));
+});
+
 it('the next event is due as soon as the earlier one is delivered or abandoned', async () => {
   await insertEvents(database.db, applicationId, 1);
   expect(await claim(start)).toEqual([]);

@@ -22,6 +22,11 @@ const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
  * next query reads others.
  */
 const MAX_SCANNED = 100;
+/**
+ * Max applications whose waiting events a query postpones. It does so even if it finds enough events of others, because
+ * otherwise a few accounts whose receivers hang could prevent this.
+ */
+const MAX_STUCK = 64;
 /** Bodies up to this size (bytes) don't count toward the limit. Even one small body per attempt takes little memory. */
 const SMALL_BYTES = 100_000;
 /** Max total bytes of larger bodies in progress per instance. Each can contain a transaction of up to 25 MB. */
@@ -106,8 +111,9 @@ export async function claimDue(
       ) first limit ${limit}
     ), stuck as materialized (
       select w.application_id from waiting w
-      where (select count(*) from picked) < ${limit} and ${allowance} > 0
-        and not exists (select 1 from picked p where p.application_id = w.application_id)
+      where ${allowance} > 0 and not exists (select 1 from picked p where p.application_id = w.application_id)
+        and exists (select 1 from webhook_events d where d.application_id = w.application_id and d.next_attempt_at <= ${at}::timestamptz)
+      limit ${MAX_STUCK}
     ), blocked as materialized (
       select first.* from stuck w cross join lateral (
         select e.id, e.application_id, e.next_attempt_at from ${scanned} where exists (${EARLIER}) for update of e skip locked
