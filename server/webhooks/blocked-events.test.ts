@@ -140,6 +140,27 @@ it('a delivered event doesn’t shorten the delay of a later one that has failed
   expect(await nextOf(2)).toEqual([later.getTime()]);
 });
 
+it('an event being sent isn’t sent again when an earlier one that was resent is delivered', async () => {
+  await insertEvents(database.db, applicationId, 1);
+  const set = (sequence: number, values: Partial<typeof webhookEvents.$inferInsert>) =>
+    database.db.update(webhookEvents).set(values).where(eq(webhookEvents.sequence, sequence));
+  await set(1, { state: 'delivered', nextAttemptAt: null });
+  expect(await sequencesOf(await claim(start))).toEqual([2]);
+  await set(1, { state: 'pending', nextAttemptAt: after(1000) });
+  const [first] = await claim(after(1000));
+  await end(first!, after(1100));
+  expect(await claim(after(1200))).toEqual([]);
+});
+
+it('a failed event that was postponed is due as soon as the earlier one is delivered', async () => {
+  await insertEvents(database.db, applicationId, 1);
+  await database.db.update(webhookEvents).set({ attempts: 3 }).where(eq(webhookEvents.sequence, 2));
+  const [first] = await claim(after(HOUR));
+  await claim(after(HOUR));
+  await end(first!, after(HOUR));
+  expect(await sequencesOf(await claim(after(HOUR)))).toEqual([2]);
+});
+
 it('the upgrade postpones the waiting events of the version before', async () => {
   const old = await openDatabaseBefore('0018_pending_events');
   try {

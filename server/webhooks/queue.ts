@@ -191,7 +191,9 @@ const EARLIER = sql`
 async function postpone(tx: Database, eventIds: string[], lease: Date): Promise<void> {
   if (eventIds.length === 0) return;
   await tx.execute(sql`
-    update webhook_events e set next_attempt_at = greatest(${lease.toISOString()}::timestamptz, (${EARLIER} order by earlier.sequence limit 1))
+    update webhook_events e set (next_attempt_at, postponed_until) = (
+      select at, at from (select greatest(${lease.toISOString()}::timestamptz, (${EARLIER} order by earlier.sequence limit 1)) as at) t
+    )
     where ${inArray(sql`e.id`, eventIds)} and exists (${EARLIER})`);
 }
 
@@ -205,14 +207,15 @@ function fitting(due: readonly DueEvent[], room: number): DueEvent[] {
   });
 }
 
-/** Makes the payment's next event due, unless it has been attempted and therefore has a schedule of its own. */
+/** Makes the payment's next event due if it was postponed and not claimed or resent since. */
 async function releaseNext(
   tx: Database,
   { applicationId, paymentId, sequence }: { applicationId: string; paymentId: string | null; sequence: number },
   now: Date,
 ): Promise<void> {
   if (paymentId === null) return;
-  const next = tx
+  // Locked by a separate statement, so that the update sees a concurrent postponement.
+  const [next] = await tx
     .select({ id: webhookEvents.id })
     .from(webhookEvents)
     .where(
@@ -224,11 +227,19 @@ async function releaseNext(
       ),
     )
     .orderBy(webhookEvents.sequence)
-    .limit(1);
+    .limit(1)
+    .for('update');
+  if (!next) return;
   await tx
     .update(webhookEvents)
     .set({ nextAttemptAt: now })
-    .where(and(inArray(webhookEvents.id, next), eq(webhookEvents.attempts, 0), gt(webhookEvents.nextAttemptAt, now)));
+    .where(
+      and(
+        eq(webhookEvents.id, next.id),
+        eq(webhookEvents.nextAttemptAt, webhookEvents.postponedUntil),
+        gt(webhookEvents.nextAttemptAt, now),
+      ),
+    );
 }
 
 export interface AttemptRecord extends Attempt {
