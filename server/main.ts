@@ -78,8 +78,12 @@ export async function startServer(
       config.databasePool,
     );
     opened.push(() => database.close());
-    await migrate(database, (seconds) =>
-      log.warn({ seconds }, 'waiting for another instance that creates or upgrades the tables of this database'),
+    await migrate(
+      database,
+      (seconds) =>
+        log.warn({ seconds }, 'waiting for another instance that creates or upgrades the tables of this database'),
+      (deadlocks) =>
+        log.warn({ deadlocks }, 'the upgrade of the tables and a running instance blocked each other, trying again'),
     );
     await bindDatabase(database.db, config.network);
     const devnet = config.network === 'devnet' ? await openLedger(config, directory, log) : null;

@@ -1,6 +1,7 @@
 /** Migrates a database to the current schema. Instances can start concurrently. */
 import { fileURLToPath } from 'node:url';
 import { sql, type SQL } from 'drizzle-orm';
+import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { readMigrationFiles, type MigrationMeta } from 'drizzle-orm/migrator';
 import type { PgDialect, PgSession } from 'drizzle-orm/pg-core';
 import type { Database, OpenDatabase } from './connect.ts';
@@ -13,20 +14,39 @@ const LOCK = '108183949307758';
 const TRY_EVERY_MS = 250;
 /** Interval between calls to `onWait` (ms). */
 const SAY_EVERY_MS = 5_000;
+/** Max deadlocks with running instances' transactions before the migration fails. Each takes PostgreSQL a second. */
+const MAX_DEADLOCKS = 10;
 
 /**
  * Runs missing migrations in one transaction under an advisory lock that other instances wait for. Behind PgBouncer, a
  * session lock could remain with a server process that then serves another client.
  * @param onWait called every 5 s while another instance holds the lock, with the seconds waited
+ * @param onDeadlock called before the migration is repeated because of a deadlock, with the number of deadlocks
  * @throws StartError `preview-data` (a preview's tables), `database-encoding` (not UTF-8)
  */
-export async function migrate(database: OpenDatabase, onWait: (seconds: number) => void = () => {}): Promise<void> {
+export async function migrate(
+  database: OpenDatabase,
+  onWait: (seconds: number) => void = () => {},
+  onDeadlock: (deadlocks: number) => void = () => {},
+): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: FOLDER });
   const begun = performance.now();
   let saidAt = begun;
+  let deadlocks = 0;
+  const tryOnce = async (db: Database): Promise<boolean> => {
+    try {
+      return await db.transaction((tx) => migrateLocked(tx, migrations));
+    } catch (error) {
+      if (!isDeadlock(error) || deadlocks === MAX_DEADLOCKS) throw error;
+      deadlocks += 1;
+      saidAt = performance.now();
+      onDeadlock(deadlocks);
+      return false;
+    }
+  };
   await database.onOneConnection(async (db) => {
     await assertUtf8(db);
-    while (!(await db.transaction((tx) => migrateLocked(tx, migrations)))) {
+    while (!(await tryOnce(db))) {
       await new Promise((wake) => setTimeout(wake, TRY_EVERY_MS));
       if (performance.now() - saidAt < SAY_EVERY_MS) continue;
       saidAt = performance.now();
@@ -34,6 +54,9 @@ export async function migrate(database: OpenDatabase, onWait: (seconds: number) 
     }
   }, null);
 }
+
+const isDeadlock = (error: unknown) =>
+  error instanceof DrizzleQueryError && (error.cause as { code?: unknown } | undefined)?.code === '40P01';
 
 async function migrateLocked(tx: Database, migrations: MigrationMeta[]): Promise<boolean> {
   const [lock] = await rowsOf<{ locked: boolean }>(

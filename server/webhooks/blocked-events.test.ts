@@ -78,6 +78,17 @@ it('a claim reads at most a hundred waiting events, and none again before the ea
   }, null);
 });
 
+it('a claim postpones waiting events even if the events of other applications fill it', async () => {
+  await insertEvents(database.db, applicationId, 25);
+  for (let owner = 1; owner <= 6; owner += 1) await createTestReceivers(database.db, 50);
+  await database.db.execute(sql`
+    insert into webhook_events (id, application_id, sequence, type, body, state, created_at, next_attempt_at)
+    select 'msg_' || a.id || n, a.id, n, 'webhook.test', '{}', 'pending', ${start.toISOString()}, ${start.toISOString()}
+    from (select id from applications where id <> ${applicationId}::uuid order by created_at desc limit 300) a, generate_series(1, 4) n`);
+  await claim(after(1000));
+  expect(await nextOf(2)).toEqual(Array(25).fill(after(HOUR).getTime()));
+});
+
 it('the next event is due as soon as the earlier one is delivered or abandoned', async () => {
   await insertEvents(database.db, applicationId, 1);
   expect(await claim(start)).toEqual([]);
@@ -127,6 +138,27 @@ it('a delivered event doesn’t shorten the delay of a later one that has failed
   const [first] = await claim(after(HOUR));
   await end(first!, after(HOUR));
   expect(await nextOf(2)).toEqual([later.getTime()]);
+});
+
+it('an event being sent isn’t sent again when an earlier one that was resent is delivered', async () => {
+  await insertEvents(database.db, applicationId, 1);
+  const set = (sequence: number, values: Partial<typeof webhookEvents.$inferInsert>) =>
+    database.db.update(webhookEvents).set(values).where(eq(webhookEvents.sequence, sequence));
+  await set(1, { state: 'delivered', nextAttemptAt: null });
+  expect(await sequencesOf(await claim(start))).toEqual([2]);
+  await set(1, { state: 'pending', nextAttemptAt: after(1000) });
+  const [first] = await claim(after(1000));
+  await end(first!, after(1100));
+  expect(await claim(after(1200))).toEqual([]);
+});
+
+it('a failed event that was postponed is due as soon as the earlier one is delivered', async () => {
+  await insertEvents(database.db, applicationId, 1);
+  await database.db.update(webhookEvents).set({ attempts: 3 }).where(eq(webhookEvents.sequence, 2));
+  const [first] = await claim(after(HOUR));
+  await claim(after(HOUR));
+  await end(first!, after(HOUR));
+  expect(await sequencesOf(await claim(after(HOUR)))).toEqual([2]);
 });
 
 it('the upgrade postpones the waiting events of the version before', async () => {

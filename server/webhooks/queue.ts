@@ -22,6 +22,11 @@ const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
  * next query reads others.
  */
 const MAX_SCANNED = 100;
+/**
+ * Max applications whose waiting events a query postpones. It does so even if it finds enough events of others, because
+ * otherwise a few accounts whose receivers hang could prevent this.
+ */
+const MAX_STUCK = 64;
 /** Bodies up to this size (bytes) don't count toward the limit. Even one small body per attempt takes little memory. */
 const SMALL_BYTES = 100_000;
 /** Max total bytes of larger bodies in progress per instance. Each can contain a transaction of up to 25 MB. */
@@ -106,8 +111,9 @@ export async function claimDue(
       ) first limit ${limit}
     ), stuck as materialized (
       select w.application_id from waiting w
-      where (select count(*) from picked) < ${limit} and ${allowance} > 0
-        and not exists (select 1 from picked p where p.application_id = w.application_id)
+      where ${allowance} > 0 and not exists (select 1 from picked p where p.application_id = w.application_id)
+        and exists (select 1 from webhook_events d where d.application_id = w.application_id and d.next_attempt_at <= ${at}::timestamptz)
+      limit ${MAX_STUCK}
     ), blocked as materialized (
       select first.* from stuck w cross join lateral (
         select e.id, e.application_id, e.next_attempt_at from ${scanned} where exists (${EARLIER}) for update of e skip locked
@@ -185,7 +191,9 @@ const EARLIER = sql`
 async function postpone(tx: Database, eventIds: string[], lease: Date): Promise<void> {
   if (eventIds.length === 0) return;
   await tx.execute(sql`
-    update webhook_events e set next_attempt_at = greatest(${lease.toISOString()}::timestamptz, (${EARLIER} order by earlier.sequence limit 1))
+    update webhook_events e set (next_attempt_at, postponed_until) = (
+      select at, at from (select greatest(${lease.toISOString()}::timestamptz, (${EARLIER} order by earlier.sequence limit 1)) as at) t
+    )
     where ${inArray(sql`e.id`, eventIds)} and exists (${EARLIER})`);
 }
 
@@ -199,14 +207,15 @@ function fitting(due: readonly DueEvent[], room: number): DueEvent[] {
   });
 }
 
-/** Makes the payment's next event due, unless it has been attempted and therefore has a schedule of its own. */
+/** Makes the payment's next event due if it was postponed and not claimed or resent since. */
 async function releaseNext(
   tx: Database,
   { applicationId, paymentId, sequence }: { applicationId: string; paymentId: string | null; sequence: number },
   now: Date,
 ): Promise<void> {
   if (paymentId === null) return;
-  const next = tx
+  // Locked by a separate statement, so that the update sees a concurrent postponement.
+  const [next] = await tx
     .select({ id: webhookEvents.id })
     .from(webhookEvents)
     .where(
@@ -218,11 +227,19 @@ async function releaseNext(
       ),
     )
     .orderBy(webhookEvents.sequence)
-    .limit(1);
+    .limit(1)
+    .for('update');
+  if (!next) return;
   await tx
     .update(webhookEvents)
     .set({ nextAttemptAt: now })
-    .where(and(inArray(webhookEvents.id, next), eq(webhookEvents.attempts, 0), gt(webhookEvents.nextAttemptAt, now)));
+    .where(
+      and(
+        eq(webhookEvents.id, next.id),
+        eq(webhookEvents.nextAttemptAt, webhookEvents.postponedUntil),
+        gt(webhookEvents.nextAttemptAt, now),
+      ),
+    );
 }
 
 export interface AttemptRecord extends Attempt {

@@ -33,6 +33,8 @@ export const webhookEvents = pgTable(
     createdAt: time('created_at').notNull(),
     /** Time of the next attempt, postponed as a lease when an attempt starts. Null once delivered or abandoned. */
     nextAttemptAt: time('next_attempt_at'),
+    /** Equals `nextAttemptAt` while the event waits for an earlier one. A claim, also by an older version, differs. */
+    postponedUntil: time('postponed_until'),
   },
   (table) => [
     unique('webhook_events_order').on(table.applicationId, table.paymentId, table.sequence),
