@@ -72,7 +72,7 @@ async function applyOutput(
   if (found === 'unknown') {
     const mined = entry.kind === 'wallet-payment' ? await minedOutpoint(wallet, info, entry) : null;
     // The index may not have the transaction yet, or may have dropped it.
-    return mined === null ? postpone(wallet, logged) : replaceOutpoint(wallet, logged, mined);
+    return mined === null ? postpone(wallet, logged) : recordMined(wallet, logged, mined);
   }
   const isSpent = found !== 'wrong' && (await coinsSpentWith(wallet, info, found, [])).length > 0;
   if (isSpent) {
@@ -120,16 +120,19 @@ function noteSwept(wallet: Wallet, logged: LoggedEntry, { hash, height }: Header
   });
 }
 
-/** Replaces a payment's entry by one for the outpoint under which it was mined. That entry is due immediately. */
-function replaceOutpoint(wallet: Wallet, logged: LoggedEntry, outpoint: string): Promise<void> {
-  return applied(wallet, logged, async (tx) => {
-    const { entry } = logged;
-    if (entry.kind !== 'wallet-payment') return;
-    const mined = { ...entry, outpoint };
+/**
+ * Records an entry for the outpoint under which a payment may have been mined; that entry is due immediately. The
+ * payment's own entry is only postponed, because the outpoint can be another payment to the same key.
+ */
+function recordMined(wallet: Wallet, { key, version }: LoggedEntry, outpoint: string): Promise<void> {
+  return inTransaction(wallet, async (tx) => {
+    const now = await getLogged(tx, key);
+    if (now?.version !== version || now.unapplied === undefined || now.entry.kind !== 'wallet-payment') return;
+    const mined = { ...now.entry, outpoint };
     await recordEntry(wallet, tx, mined);
     const recorded = await getLogged(tx, keyOf(mined));
-    if (recorded) await putLogged(tx, { ...recorded, unapplied: logged.unapplied ?? wallet.now() });
-    await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint: entry.outpoint });
+    if (recorded) await putLogged(tx, { ...recorded, unapplied: now.unapplied });
+    await putLogged(tx, { ...now, unapplied: wallet.now() + AGAIN_AFTER_MS });
   });
 }
 

@@ -1,15 +1,15 @@
 /** Finds payments to derived keys (BRC-29) that were mined under a transaction ID other than the logged one. */
 import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
-import { keyOf } from '../app-log/entry.ts';
-import { getLogged } from '../app-log/records.ts';
+import { keyOf, type LogEntry } from '../app-log/entry.ts';
+import { getLogged, loggedPayments } from '../app-log/records.ts';
 import { historyOf } from '../chain/address-histories.ts';
 import { coinsSpentWith, fetchTransaction, provenBlock } from '../chain/headers/spv.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { outpoint as outpointOf } from '../coins/coin.ts';
 import { hash160, type KeyPair } from '../keys/keys.ts';
 import type { Wallet } from '../platform.ts';
-import { database, readTransaction } from '../store/database.ts';
+import { database, inTransaction, readTransaction } from '../store/database.ts';
 import { withPaymentKeys } from '../vault/payment-key.ts';
 import type { EntryOf } from './restore.ts';
 
@@ -17,9 +17,10 @@ import type { EntryOf } from './restore.ts';
 const MAX_TRANSACTIONS = 20;
 
 /**
- * Returns the outpoint of a mined output with the payment's index, amount and derived key; null if there is none.
- * Unconfirmed transactions don't count, because the index can make them up. Logged outpoints don't count either, unless
- * their entry has ended and they are unspent: they are other payments to the same key.
+ * Returns the outpoint of an unspent mined output with the payment's index, amount and derived key; null if there is
+ * none. Unconfirmed transactions don't count, because the index can make them up. Logged outpoints don't count either,
+ * unless their entry has ended: they are other payments to the same key. While such a payment is swept, the address
+ * isn't looked up again.
  * @throws ServiceError `wallet-locked`, `network-unavailable`, `invalid-proof`
  */
 export async function minedOutpoint(
@@ -28,6 +29,8 @@ export async function minedOutpoint(
   entry: EntryOf<'wallet-payment'>,
 ): Promise<string | null> {
   const vout = Number(entry.outpoint.split(/[.:]/)[1]);
+  const others = await inTransaction(wallet, loggedPayments);
+  if (others.some((other) => other.unapplied === undefined && isSameBut(other.entry, entry))) return null;
   const hash = await withPaymentKeys(wallet, [entry], async ([pair]) => hash160((pair as KeyPair).publicKey));
   const script = toHex(p2pkhScript(hash));
   const listed = await historyOf(wallet, info.wocUrl, writeAddress(hash, info.network), () => undefined);
@@ -38,9 +41,21 @@ export async function minedOutpoint(
     const output = (await fetchTransaction(wallet, info, txid))?.outputs[vout];
     if (!output || toHex(output.lockingScript) !== script || output.satoshis !== BigInt(entry.satoshis)) continue;
     if (!(await provenBlock(wallet, info, txid))) continue;
-    // A reorganization can give the payment an ID that it has had before.
+    // An ended entry's outpoint counts: a reorganization can give the payment an ID that it has had before.
     const coin = { txid, vout, satoshis: output.satoshis, script };
-    if (!logged || (await coinsSpentWith(wallet, info, coin, [])).length === 0) return outpoint;
+    if ((await coinsSpentWith(wallet, info, coin, [])).length === 0) return outpoint;
   }
   return null;
+}
+
+/** True if a payment differs from another one only in its transaction. */
+function isSameBut(one: LogEntry, other: EntryOf<'wallet-payment'>): boolean {
+  return (
+    one.kind === 'wallet-payment' &&
+    one.outpoint.slice(64) === other.outpoint.slice(64) &&
+    one.satoshis === other.satoshis &&
+    one.derivationPrefix === other.derivationPrefix &&
+    one.derivationSuffix === other.derivationSuffix &&
+    one.senderIdentityKey === other.senderIdentityKey
+  );
 }

@@ -322,10 +322,10 @@ describe('restoring', () => {
     vi.spyOn(Date, 'now').mockImplementation(() => now);
     await sync(restored);
     expect(await db.getAll('payments')).toMatchObject([{ sweep: true, signed: { inputs: [payment.outpoint] } }]);
-    expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
+    expect(await db.countFromIndex('appLog', 'unapplied')).toBe(1);
     expect((await db.getAll('appLog')).map(({ entry }) => entry)).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ kind: 'payment-gone', outpoint: logged.outpoint }),
+        expect.objectContaining({ kind: 'wallet-payment', outpoint: logged.outpoint }),
         expect.objectContaining({ kind: 'wallet-payment', outpoint: payment.outpoint }),
       ]),
     );
@@ -347,7 +347,7 @@ describe('restoring', () => {
     const entryAt = async (outpoint: string) => (await db.get('appLog', `${outpoint} payment`))?.entry.kind;
     expect([await entryAt(payment.outpoint), await entryAt(changed.outpoint)]).toEqual([
       'wallet-payment',
-      'payment-gone',
+      'wallet-payment',
     ]);
   });
 });

@@ -1,9 +1,9 @@
 /** Effects of reorganizations on payments to derived keys (BRC-29), which only the log can restore. */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
 import { afterEach, expect, test, vi } from 'vitest';
-import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { p2pkhScript, writeAddress } from '../../../protocol/bitcoin/address.ts';
 import { concatBytes, fromHex } from '../../../protocol/bitcoin/bytes.ts';
-import { serializeTransaction, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
+import { serializeTransaction, txidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { PAYMENT_PROTOCOL_ID } from '../../../protocol/messages/permission.ts';
 import { called } from '../../../testkit/wallet/applications.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
@@ -188,4 +188,50 @@ test('a payment by derived key is swept by its first sweep if a reorganization c
   expect(await db.getAll('receipts')).toMatchObject([{ txid: paid, satoshis: 50_000n }]);
   expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
   expect(await balance()).toBe(50_000n - sweep.signed!.feeSatoshis);
+});
+
+test('a payment by derived key that the index has not listed yet is kept if another one to the same key is mined', async () => {
+  const network = await startForking(30);
+  const run = await openWallet(network, []);
+  const lockingScript = await lockedTo(run);
+  const [first, second] = ['ab', 'cd'].map((of) =>
+    serializeTransaction({
+      version: 1,
+      lockTime: 0,
+      inputs: [{ txid: of.repeat(32), vout: 0, unlockingScript: new Uint8Array(2), sequence: 1 }],
+      outputs: [{ satoshis: 50_000n, lockingScript }],
+    }),
+  ) as [Uint8Array, Uint8Array];
+  const db = await run.modules.database.database(wallet);
+  const key = `${txidOf(first)}:0`;
+  await db.put('appLog', {
+    key: `${key} payment`,
+    entry: { kind: 'wallet-payment', outpoint: key, satoshis: '50000', ...REMITTANCE },
+    version: 1,
+    at: 1,
+    unapplied: 1,
+  } as never);
+  const other = network.take(second);
+  network.mine([other]);
+  const address = writeAddress(lockingScript.slice(3, 23), 'devnet');
+  network.instead.set(`/address/${address}/unconfirmed/history`, { body: { result: [] } });
+  network.instead.set(`/address/${address}/confirmed/history`, { body: { result: [{ tx_hash: other, height: 30 }] } });
+  const now = vi.mocked(Date.now).getMockImplementation()!;
+  let ahead = 0;
+  vi.mocked(Date.now).mockImplementation(() => now() + ahead);
+  const refresh = async () => {
+    ahead += 15 * 60_000;
+    await run.modules.poll.refresh(wallet, { all: true });
+    await run.modules.drive.processAll(wallet);
+    await run.modules.appSync.syncAppLog(wallet);
+  };
+  await refresh();
+  await refresh();
+  // Now the index lists the first payment.
+  network.take(first);
+  for (let i = 0; i < 3; i += 1) await refresh();
+  const { payments } = await stored(run);
+  const inputs = payments.flatMap(({ signed }) => signed?.inputs ?? []);
+  expect(inputs).toContain(`${other}:0`);
+  expect(inputs).toContain(key);
 });

@@ -21,7 +21,7 @@ import type { WriteTransaction } from '../../store/database.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
 import { decide, end, mine, markConflicted, spendersOf } from './conflicts.ts';
 import { endWaiting } from './give-up.ts';
-import { reviveHeirs } from './reorg.ts';
+import { keepHeirsEnded, reviveHeirs } from './reorg.ts';
 import { scheduleWork } from '../schedule.ts';
 import { countMaking, getPayment, paymentsSpending, putPayment } from '../store.ts';
 import { coinsMadeBy, countCoinsMadeBy } from '../../coins/records.ts';
@@ -138,6 +138,7 @@ async function endHeirs(
   { outputs }: Transaction,
   touched: Set<string>,
 ): Promise<void> {
+  await keepHeirsEnded(wallet, tx, { from, to });
   const [coins, kept] = [await coinsMadeBy(tx, from), await outputsOf(tx, from)];
   const holders = [...coins.map(({ paymentId }) => paymentId), ...kept.map(({ spentBy }) => spentBy)];
   await endWaiting(wallet, tx, [...new Set(holders.filter((id) => id !== null))]);

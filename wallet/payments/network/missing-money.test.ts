@@ -189,6 +189,22 @@ test('a page’s payment can be repeated once its money returns, even if the use
   await expectExclusive(run, [payment, second]);
 });
 
+test('a page’s payment can be repeated if the user has ended its first attempt and the network rejects the second', async () => {
+  const network = await startForking(30);
+  const { run, payment, incoming, to } = await paid(network);
+  await drop(network, run, payment);
+  await endAndReturn(network, run, payment, incoming);
+  approveAll(run);
+  network.judge = () => ({ status: 461, body: { status: 461, title: 'Malformed transaction', detail: 'refused' } });
+  expect(await ask(run, 'request-2', pay(to, 20_000), { automatic: true })).toBe('payment-contested');
+  const second = (await stored(run)).payments.find(({ id }) => id !== payment.id) as PaymentRecord;
+  expect(second).toMatchObject({ state: 'signed', trouble: 'refused' });
+  network.judge = () => null;
+  expect(await ask(run, 'request-3', pay(to, 20_000), { automatic: true })).toMatchObject({ status: 'RECEIVED' });
+  const third = (await stored(run)).payments.find(({ replaces }) => replaces === second.id);
+  expect(third?.signed?.inputs).toEqual(payment.signed!.inputs);
+});
+
 test.each([['0.00020000'], [null]])(
   'a payment of the send form can be repeated once its money returns: amount %s',
   async (amount) => {

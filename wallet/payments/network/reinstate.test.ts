@@ -1,5 +1,6 @@
 /** Tests reinstating payments after later payments have spent their released coins, or their coins' IDs have changed. */
 import { describe, expect, test } from 'vitest';
+import { normalizedTxidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { useVault } from '../../../testkit/wallet/vault.ts';
 import type { PaymentRecord } from '../record.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
@@ -104,5 +105,47 @@ describe('after a transaction has its earlier ID again', () => {
     expect(record).toMatchObject({ state: 'failed', ended: { txid: '01'.repeat(32), height: 9, state: 'signed' } });
     await run.database.inTransaction(wallet, (tx) => reviveAbove(wallet, tx, 8));
     expect(await (await run.database.database(wallet)).get('payments', 'heir')).toMatchObject({ state: 'signed' });
+  });
+
+  test('payments that spend the change of a payment that another block has ruled out follow it', async () => {
+    const { reviveAbove } = await import('./reorg.ts');
+    const maker = { id: 'maker', inputs: [], state: 'settled', ended: null, height: 5 };
+    const coin = `${'00'.repeat(32)}:0`;
+    const winner = { id: 'winner', inputs: [coin], state: 'settled', ended: null, height: 9 };
+    const later = { id: 'later', inputs: [`${'02'.repeat(32)}:0`] };
+    const [, , , record] = await revived(maker, winner, { ...heir, inputs: [`${INCOMING}:0`, coin] }, later);
+    expect(record).toMatchObject({ state: 'failed', ended: { txid: '01'.repeat(32), height: 9 } });
+    await run.database.inTransaction(wallet, (tx) => reviveAbove(wallet, tx, 8));
+    const db = await run.database.database(wallet);
+    for (const id of ['heir', 'later']) expect(await db.get('payments', id)).toMatchObject({ state: 'signed' });
+  });
+
+  test('payments that another block has ruled out stay ended if the transaction’s ID changes before that block is undone', async () => {
+    const { noteRival } = await import('./altered.ts');
+    const { reviveAbove } = await import('./reorg.ts');
+    const transaction = {
+      version: 2,
+      lockTime: 0,
+      inputs: [{ txid: OTHER_INCOMING, vout: 0, unlockingScript: new Uint8Array(1), sequence: 1 }],
+      outputs: [{ satoshis: 1n, lockingScript: new Uint8Array(1) }],
+    };
+    const [to, spent] = ['dd'.repeat(32), `${OTHER_INCOMING}:0`];
+    const own = { txid: INCOMING, inputs: [spent], inputSatoshis: [1n], ownOutputs: [`${INCOMING}:0`] };
+    const parent = { ...own, normalizedTxid: normalizedTxidOf(transaction) };
+    const ended = { txid: 'ee'.repeat(32), height: 9, state: 'signed' };
+    const later = { id: 'later', inputs: [`${'01'.repeat(32)}:0`], ended };
+    await revived(
+      { id: 'parent', inputs: [], signed: parent, state: 'signed', ended: null },
+      { ...heir, ended },
+      later,
+    );
+    const db = await run.database.database(wallet);
+    const block = { hash: 'bb'.repeat(32), height: 8, time: 1 };
+    await db.put('headers', block as never);
+    await noteRival(wallet, 'parent', { outpoint: spent, spender: to, transaction, block: block as never });
+    expect(await db.get('payments', 'parent')).toMatchObject({ signed: { txid: to }, height: 8 });
+    await run.database.inTransaction(wallet, (tx) => reviveAbove(wallet, tx, 8));
+    for (const id of ['heir', 'later'])
+      expect(await db.get('payments', id)).toMatchObject({ state: 'failed', ended: { txid: to, height: 0 } });
   });
 });

@@ -86,21 +86,59 @@ export async function reviveHeirs(
       heirs.set(id, heir);
       if (heir.signed) made.push(heir.signed.txid);
     }
+  /** The mined transactions that rule out heirs, by the heirs' transaction IDs. */
+  const winners = new Map<string, Winner>();
   for (const heir of [...heirs.values()].sort(byAge)) {
-    if (!(await hasInputs(tx, heir, txid))) continue;
+    if (!(await hasInputs(tx, heir, new Set([txid, ...winners.keys()])))) continue;
     touched.add(heir.id);
-    const winner = await minedRivalOf(tx, heir);
+    const winner = lowest([await minedRivalOf(tx, heir), ...makersOf(heir).map((maker) => winners.get(maker))]);
+    if (winner && heir.signed) winners.set(heir.signed.txid, winner);
     if (winner) await putPayment(wallet, tx, heir, { ended: { ...(heir.ended as Ended), ...winner } });
     else await revive(wallet, tx, heir);
   }
 }
 
-/** False if a transaction that creates one of a payment's inputs has ended, or has another ID now. */
-async function hasInputs(tx: WriteTransaction, { signed, action }: PaymentRecord, txid: string): Promise<boolean> {
+/**
+ * Makes payments that blocks have ended wait for `reviveHeirs` if they depend on an output of a transaction that has
+ * lost the ID `from`. If a reorganization reinstated them, their inputs would not exist.
+ */
+export async function keepHeirsEnded(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const made = new Set([from]);
+  for (const maker of made)
+    for (const id of await idsSpendingOutputs(tx, maker)) {
+      const heir = await getPayment(tx, id);
+      if (!heir?.signed || heir.height !== null) continue;
+      made.add(heir.signed.txid);
+      if (heir.ended && heir.ended.height > 0)
+        await putPayment(wallet, tx, heir, { ended: { ...heir.ended, txid: to, height: 0 } });
+    }
+}
+
+type Winner = Pick<Ended, 'txid' | 'height'>;
+
+/** Returns the winner in the lowest block, because all higher blocks are undone with it. */
+const lowest = (winners: readonly (Winner | null | undefined)[]): Winner | undefined =>
+  winners.filter((one) => one !== null && one !== undefined).sort((a, b) => a.height - b.height)[0];
+
+const makersOf = ({ signed }: PaymentRecord) => [...new Set(signed?.inputs.map((key) => key.slice(0, 64)))];
+
+/**
+ * False if a transaction that creates one of a payment's inputs has ended, or has another ID now.
+ * @param ignored IDs of transactions that aren't checked
+ */
+async function hasInputs(
+  tx: WriteTransaction,
+  { signed, action }: PaymentRecord,
+  ignored: ReadonlySet<string>,
+): Promise<boolean> {
   const given = new Set(action?.inputs.map((input) => outpoint(input.txid, input.vout)));
   for (const key of signed?.inputs ?? []) {
     const maker = key.slice(0, 64);
-    if (maker === txid) continue;
+    if (ignored.has(maker)) continue;
     const makers = await paymentsMaking(tx, maker);
     const isThere =
       makers.length > 0
@@ -112,10 +150,7 @@ async function hasInputs(tx: WriteTransaction, { signed, action }: PaymentRecord
 }
 
 /** Returns a mined payment that spends one of a payment's inputs, or null. */
-async function minedRivalOf(
-  tx: WriteTransaction,
-  { signed }: PaymentRecord,
-): Promise<Pick<Ended, 'txid' | 'height'> | null> {
+async function minedRivalOf(tx: WriteTransaction, { signed }: PaymentRecord): Promise<Winner | null> {
   for (const key of signed?.inputs ?? [])
     for (const other of await spendersOf(tx, key))
       if (other.signed && other.height !== null) return { txid: other.signed.txid, height: other.height };

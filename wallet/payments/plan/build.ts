@@ -11,7 +11,7 @@ import { leastPiece, transactionSize } from '../../transaction/plan.ts';
 import { arranged, type ActionPart } from '../action.ts';
 import type { AssetPart } from '../asset-part.ts';
 import { changeAddresses, withheldChange } from './change-addresses.ts';
-import { planAnew } from './ended-fees.ts';
+import { planAnew } from './stored-fees.ts';
 import { draftTransaction, type Draft, type TransactionSpec } from './draft.ts';
 import type { PaymentRecord } from '../record.ts';
 import { cancellation, type Repeating } from '../network/replace.ts';

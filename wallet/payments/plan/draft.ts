@@ -22,7 +22,7 @@ import { changeOutputCount, type Plan, spendingFee, type FeeRate } from '../../t
 import { nextToReplace, type Repeating, type ReplacementTarget } from '../network/replace.ts';
 import { newlyReserved, waitingActions } from '../set-aside.ts';
 import { changeAddresses, checkChange } from './change-addresses.ts';
-import { planAnew } from './ended-fees.ts';
+import { planAnew } from './stored-fees.ts';
 
 /** A planned transaction, its change addresses, and the payment that it replaces. */
 export interface Draft {

@@ -14,7 +14,7 @@ import { newlyReserved } from '../set-aside.ts';
 import { reservesCoins } from '../move.ts';
 import { draftPayment } from './build.ts';
 import type { Draft } from './draft.ts';
-import { feesOfEnded } from './ended-fees.ts';
+import { feesOfStored } from './stored-fees.ts';
 import type { FeeRate, Plan } from '../../transaction/plan.ts';
 import { tokenCoins } from './token-coins.ts';
 import { part, type Wallet } from '../../platform.ts';
@@ -86,7 +86,7 @@ async function isCurrent(
   if (now.satoshis !== rate.satoshis || now.bytes !== rate.bytes) return false;
   const replaced = record.cancel ? cancellation(wallet, record.replaces ?? '') : nextToReplace(wallet, record);
   if ((await replaced)?.record.id !== rival?.record.id) return false;
-  if ((await feesOfEnded(wallet, inputs)).has(feeSatoshis)) return false;
+  if ((await feesOfStored(wallet, inputs)).has(feeSatoshis)) return false;
   if (!(await spendsSameTokens(wallet, record, plan))) return false;
   const coins = await readCoins(
     wallet,

@@ -8,7 +8,7 @@ import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { feeRate } from '../../../chain/network.ts';
 import { everyCoin, availableCoins } from '../../../coins/choose.ts';
 import { planMax } from '../../../transaction/plan.ts';
-import { feesOfEnded } from '../../plan/ended-fees.ts';
+import { feesOfStored } from '../../plan/stored-fees.ts';
 import type { CachedDestination } from './kept-destinations.ts';
 import type { Wallet } from '../../../platform.ts';
 
@@ -36,7 +36,7 @@ export async function sendMax(
 ): Promise<SendMax> {
   const rate = await feeRate(wallet);
   const inputs = await everyCoin(availableCoins(wallet), rate);
-  const ended = await feesOfEnded(wallet, inputs);
+  const stored = await feesOfStored(wallet, inputs);
   /** Returns the amount that remains if all coins are spent and these scripts are paid. */
   const room = (scripts: readonly Uint8Array[]) => {
     let { left, feeSatoshis } = planMax({
@@ -44,8 +44,8 @@ export async function sendMax(
       outputs: [...others, ...scripts.map((lockingScript) => ({ satoshis: 0n, lockingScript }))],
       rate,
     });
-    // The wallet rejects a transaction that is identical to that of an ended payment.
-    for (; ended.has(feeSatoshis); feeSatoshis += 1n) left -= 1n;
+    // The wallet rejects a transaction that is identical to that of a stored payment.
+    for (; stored.has(feeSatoshis); feeSatoshis += 1n) left -= 1n;
     if (left <= 0n) throw new ServiceError('insufficient-funds');
     return { left, feeSatoshis };
   };

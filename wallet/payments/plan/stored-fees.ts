@@ -1,23 +1,26 @@
-/** Finds the fees with which a new transaction could equal that of an ended payment, whose coins are free again. */
+/** Finds the fees with which a new transaction could equal that of a stored payment. */
 import type { Coin } from '../../coins/coin.ts';
 import { database, readTransaction } from '../../store/database.ts';
 import { planTransaction, type Plan, type PlanRequest } from '../../transaction/plan.ts';
 import { paymentsSpending } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Returns the fees, in satoshis, of ended payments that spent the first of these coins. */
-export async function feesOfEnded(wallet: Wallet, [first]: readonly Coin[]): Promise<ReadonlySet<bigint>> {
+/**
+ * Returns the fees, in satoshis, of the signed payments that spend the first of these coins: ended ones, whose coins
+ * are free again, and those that a new payment can replace.
+ */
+export async function feesOfStored(wallet: Wallet, [first]: readonly Coin[]): Promise<ReadonlySet<bigint>> {
   if (!first) return new Set();
   const spenders = await paymentsSpending(readTransaction(await database(wallet)), first.outpoint);
-  return new Set(spenders.flatMap(({ state, signed }) => (state === 'failed' && signed ? signed.feeSatoshis : [])));
+  return new Set(spenders.flatMap(({ signed }) => (signed ? signed.feeSatoshis : [])));
 }
 
 /**
- * Plans a transaction whose fee differs from those of ended payments, because the wallet rejects a transaction that it
+ * Plans a transaction whose fee differs from those of stored payments, because the wallet rejects a transaction that it
  * has already stored. Without change, the fee can't be raised.
  */
 export async function planAnew(wallet: Wallet, request: PlanRequest<Coin>): Promise<Plan<Coin>> {
-  const fees = await feesOfEnded(wallet, request.inputs);
+  const fees = await feesOfStored(wallet, request.inputs);
   for (let { extraFee = 0n } = request; ; extraFee += 1n) {
     const plan = planTransaction({ ...request, extraFee });
     if (plan.changeIndexes.length === 0 || !fees.has(plan.feeSatoshis)) return plan;
