@@ -115,7 +115,11 @@ export const SABOTAGES: Record<string, Sabotage> = {
     ),
   ),
   'replaces nothing, and says nothing': all(
-    change(`${PAYMENT}network/replace.ts`, 'const isWanted = (one: PaymentRecord) => ', '$&false && '),
+    change(
+      `${PAYMENT}network/replace.ts`,
+      'const isWanted = (one: PaymentRecord, isRepeated = repeats) =>',
+      '$& false && ',
+    ),
     change(`${PAYMENT}network/replace.ts`, 'if (next.cancel || next.asset?.mint) return false;', 'return false;'),
   ),
   'waits ever longer': change(

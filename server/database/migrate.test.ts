@@ -143,7 +143,7 @@ describe('an upgrade while an instance of the version before is running', () => 
     }
   });
 
-  it('is repeated after a deadlock, up to ten times', async () => {
+  it('an upgrade is repeated after a deadlock, up to ten times', async () => {
     const old = await openDatabaseBefore('0018_pending_events');
     try {
       // A sequence keeps its value when the transaction ends, so that only the first attempts fail.

@@ -76,7 +76,7 @@ export function finishPayment(
   });
 }
 
-/** Sends a refund's event (again) once it counts, because receivers weren't told, or have learned that it had failed. */
+/** Sends the event of a refund that counts again. Receivers may have read that it had failed, or got no event at all. */
 async function announceRefund(
   tx: Database,
   { id: paymentId, txid, refundSatoshis }: StoredPayment['payment'],

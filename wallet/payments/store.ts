@@ -5,7 +5,7 @@
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import { type Reading, type WriteTransaction, inTransaction, readTransaction, database } from '../store/database.ts';
 import { latest, type LatestIndex } from '../store/latest-records.ts';
-import { copiedIds, lightPayment, withoutScripts, hasLightCopies } from '../store/write-transaction.ts';
+import { lightPayment, withoutScripts, hasLightCopies } from '../store/write-transaction.ts';
 import { isEndedUnsigned, hasScripts, movePayment, type Change, unfinishedBytesOf, unfinishedOf } from './move.ts';
 import { getTotal, putTotal } from '../store/totals.ts';
 import type { PaymentRecord, PaymentRequest } from './record.ts';
@@ -79,16 +79,14 @@ export const lightIn = (tx: Reading, state: PaymentState): Promise<PaymentRecord
     () => paymentsIn(tx, state),
   );
 
-/** Reads payments in one request if none of them has a copy, otherwise one by one. */
+/** Reads payments in one request if no payment has a copy, otherwise one by one. */
 async function lightOf(
   tx: Reading,
   ids: () => Promise<string[]>,
   all: () => Promise<PaymentRecord[]>,
 ): Promise<PaymentRecord[]> {
-  const copied = new Set(await copiedIds(tx));
-  const found = copied.size > 0 ? await ids() : [];
-  if (!found.some((id) => copied.has(id))) return all();
-  const light = await Promise.all(found.map((id) => (copied.has(id) ? getLight(tx, id) : getPayment(tx, id))));
+  if (!(await hasLightCopies(tx))) return all();
+  const light = await Promise.all((await ids()).map((id) => getLight(tx, id)));
   return light.filter((record) => record !== undefined);
 }
 

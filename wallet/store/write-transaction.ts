@@ -130,11 +130,6 @@ export const hasLightCopies = async (tx: {
   objectStore(name: 'lightPayments'): { count(): Promise<number> };
 }): Promise<boolean> => (await tx.objectStore('lightPayments').count()) > 0;
 
-/** Returns the IDs of all payments that have a copy. */
-export const copiedIds = (tx: {
-  objectStore(name: 'lightPayments'): { getAllKeys(): Promise<string[]> };
-}): Promise<string[]> => tx.objectStore('lightPayments').getAllKeys();
-
 /** Creates the light copy of a payment that lists use. Returns null if the payment itself is small enough. */
 export function lightCopyOf<T extends Parts>(payment: T): T | null {
   if (sizeOf(payment) <= LARGE) return null;

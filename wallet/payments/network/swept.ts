@@ -14,7 +14,9 @@ export async function endSwept(wallet: Wallet, tx: WriteTransaction): Promise<vo
   for (const { entry, sweptHeight = null } of await loggedPayments(tx)) {
     if (entry.kind !== 'wallet-payment') continue;
     const { outpoint } = entry;
-    const heights = [sweptHeight, ...(await paymentsSpending(tx, outpoint)).map(({ height }) => height)];
+    const spenders = await paymentsSpending(tx, outpoint);
+    // A sweep that has ended lost to another wallet's, unless the payment's ID had changed (height 0).
+    const heights = [sweptHeight, ...spenders.map(({ height, ended }) => height ?? (ended?.height || null))];
     const isFinal = heights.some((height) => height !== null && height <= final);
     if (isFinal) await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint });
   }
