@@ -12,9 +12,9 @@ import type { Wallet } from '../../platform.ts';
 const TXID = /^[0-9a-f]{64}$/;
 
 /**
- * Gives up an unsent transaction. If unsigned, its coins are released immediately. If signed, the application could
- * still broadcast it, so the wallet's next payment replaces it (wallet/payments/network/give-up.ts). As in the
- * reference implementation, `reference` may also be a txid.
+ * Abandons an unsent transaction. If it is unsigned, its coins are released immediately. If it is signed, the
+ * application could still broadcast it, so the wallet's next payment replaces it (wallet/payments/network/give-up.ts).
+ * As in the reference implementation, `reference` may also be a txid.
  * @throws ServiceError `site-blocked`
  */
 export async function abortAction(

@@ -31,7 +31,7 @@ export interface ResultOptions {
 }
 
 /**
- * Returns the transaction that the application must sign, with its reference and ancestors. Gives up the action and
+ * Returns the transaction that the application must sign, with its reference and ancestors. Abandons the action and
  * releases its coins if the index doesn't have the ancestors or the site has reached its request limit.
  * @throws ServiceError `too-many-requests`, `network-unavailable`, `too-large`
  */

@@ -79,7 +79,7 @@ const setAsideAt = (wallet: Wallet, action: PaymentRecord['action']) =>
   (action?.expiresAt ?? wallet.now()) - SIGNABLE_FOR_MS;
 
 /**
- * Gives up a signed action that was not broadcast. The application can still broadcast it, so nothing is released until
+ * Abandons a signed action that was not broadcast. The application can still broadcast it, so nothing is released until
  * another transaction spends one of its coins: the next payment (replace.ts) or the user's cancellation. The allowance
  * is credited once that transaction is mined.
  * @returns true if it was given up, which requires that it is withheld and that nothing spends its outputs

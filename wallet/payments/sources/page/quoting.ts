@@ -186,7 +186,7 @@ export async function withOperations(
   options: PaymentOptions,
   origin: string,
 ): Promise<{ outputs: RequestedOutput[]; operations: Outcome[] | null }> {
-  // Rejects scripts that can't be completed before it contacts hosts.
+  // Before contacting any host, rejects scripts that refer to missing operations.
   refuseUnknown(options.outputs, options.cryptoOperations ?? []);
   if (!options.cryptoOperations) return { outputs: substitute(options.outputs, []), operations: null };
   const { operations, outcomes } = await begin(wallet, options, origin);

@@ -75,7 +75,7 @@ export const kept = (to: string, noSendChange: readonly string[] = [], satoshis 
   options: { noSend: true, ...(noSendChange.length > 0 && { noSendChange }) },
 });
 
-/** Withholds an action, spends its change in a second one, and gives up the second. @returns both payments */
+/** Withholds an action, spends its change in a second one, and aborts the second. @returns both payments */
 export async function abortedOnKept(workerRun: WorkerRun, to = someone()): Promise<[PaymentRecord, PaymentRecord]> {
   const first = await called(workerRun, 'createAction', kept(to));
   const second = await called(workerRun, 'createAction', kept(to, first.noSendChange, 500));
