@@ -40,21 +40,26 @@ async function lockedTo(run: WorkerRun): Promise<Uint8Array> {
   return p2pkhScript(hash160(fromHex(publicKey)));
 }
 
-/** Starts a wallet that internalizes a payment of 50,000 satoshis to a derived key, and sweeps it. */
-async function swept(version = 2) {
+/** Starts a wallet that internalizes payments of 50,000 satoshis to a derived key, and sweeps them. */
+async function swept(version = 2, count = 1) {
   const network = await startForking(30);
   const run = await openWallet(network, []);
+  const lockingScript = await lockedTo(run);
   const transaction: Transaction = {
     version,
     lockTime: 0,
     inputs: [{ txid: 'ab'.repeat(32), vout: 0, unlockingScript: new Uint8Array(2), sequence: 1 }],
-    outputs: [{ satoshis: 50_000n, lockingScript: await lockedTo(run) }],
+    outputs: Array.from({ length: count }, () => ({ satoshis: 50_000n, lockingScript })),
   };
   const bytes = serializeTransaction(transaction);
   const paid = network.take(bytes);
   await called(run, 'internalizeAction', {
     tx: [...fromHex('01010101'), ...fromHex(paid).reverse(), ...fromHex('0100beef'), 0, 1, ...bytes, 0],
-    outputs: [{ outputIndex: 0, protocol: 'wallet payment', paymentRemittance: REMITTANCE }],
+    outputs: transaction.outputs.map((_, outputIndex) => ({
+      outputIndex,
+      protocol: 'wallet payment',
+      paymentRemittance: REMITTANCE,
+    })),
     description: 'what was sent',
     labels: ['inbox'],
   });
@@ -75,11 +80,11 @@ async function swept(version = 2) {
     await later.modules.appSync.syncAppLog(wallet);
   };
   /** Refreshes until the network has a sweep of a transaction's output. @returns the sweep */
-  const sweepOf = async (txid: string): Promise<PaymentRecord> => {
+  const sweepOf = async (txid: string, vout = 0): Promise<PaymentRecord> => {
     for (;;) {
       await refresh();
       const { payments } = await stored(run);
-      const found = payments.find((one) => one.signed?.inputs[0] === `${txid}:0` && one.state === 'settled');
+      const found = payments.find((one) => one.signed?.inputs[0] === `${txid}:${vout}` && one.state === 'settled');
       if (found) return found;
     }
   };
@@ -98,8 +103,8 @@ async function swept(version = 2) {
     return txid;
   };
   const balance = async () => (await run.modules.store.balance(wallet)).satoshis;
-  const logged = async (txid = paid) =>
-    (await (await run.modules.database.database(wallet)).get('appLog', `${txid}:0 payment`))?.entry.kind;
+  const logged = async (txid = paid, vout = 0) =>
+    (await (await run.modules.database.database(wallet)).get('appLog', `${txid}:${vout} payment`))?.entry.kind;
   return { network, run, sweep, bytes, paid, altered, refresh, sweepOf, replace, balance, logged };
 }
 
@@ -234,4 +239,25 @@ test('a payment by derived key that the index has not listed yet is kept if anot
   const inputs = payments.flatMap(({ signed }) => signed?.inputs ?? []);
   expect(inputs).toContain(`${other}:0`);
   expect(inputs).toContain(key);
+});
+
+test('a payment is swept again if another wallet swept only the other payment of their transaction', async () => {
+  const { network, sweep, paid, refresh, sweepOf, balance, logged } = await swept(1, 2);
+  network.forget(sweep.signed!.txid);
+  network.mine([
+    network.take(
+      serializeTransaction({
+        version: 1,
+        lockTime: 0,
+        inputs: [{ txid: paid, vout: 0, unlockingScript: new Uint8Array(2), sequence: 1 }],
+        outputs: [{ satoshis: 49_000n, lockingScript: p2pkhScript(new Uint8Array(20)) }],
+      }),
+    ),
+  ]);
+  const again = await sweepOf(paid, 1);
+  expect(again.signed!.inputs).toEqual([`${paid}:1`]);
+  expect(await balance()).toBe(50_000n - again.signed!.feeSatoshis);
+  network.chain.grow(FINAL_DEPTH + 1);
+  while ((await logged()) !== 'payment-gone') await refresh();
+  expect(await logged(paid, 1)).toBe('wallet-payment');
 });

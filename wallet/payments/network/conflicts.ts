@@ -15,6 +15,7 @@ import { freeStatus } from './on-network.ts';
 import { hasRival, markUnproven } from '../../coins/unproven.ts';
 import type { Ended, PaymentRecord } from '../record.ts';
 import { isLive, isOnNetwork } from '../move.ts';
+import { reopenEnded } from './swept.ts';
 import { markOfLate } from './taken-late.ts';
 import type { Debit } from '../../allowances/allowance.ts';
 import { markSeen, settleAddress, markAddressUsed, addressScriptOf } from '../../coins/addresses/records.ts';
@@ -210,6 +211,7 @@ export async function end(
     for (const heir of await spendersOf(tx, key)) await end(wallet, tx, heir, winner, touched);
   await voidOutputs(wallet, tx, record);
   for (const key of record.signed.inputs) await releaseCoin(wallet, tx, key, id);
+  if (record.sweep) await reopenEnded(wallet, tx, record.signed.inputs);
   await reinstateReplaced(wallet, tx, record, touched);
   if (record.allowance) await refundDebit(wallet, tx, record.allowance, sharesOf(await rivalsOf(tx, record)));
 }

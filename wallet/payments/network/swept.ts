@@ -1,5 +1,6 @@
+import { keyOf } from '../../app-log/entry.ts';
 import { recordEntry } from '../../app-log/record.ts';
-import { loggedPayments, putLogged } from '../../app-log/records.ts';
+import { getLogged, loggedPayments, putLogged } from '../../app-log/records.ts';
 import { finalHeight } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 import type { WriteTransaction } from '../../store/database.ts';
@@ -15,8 +16,7 @@ export async function endSwept(wallet: Wallet, tx: WriteTransaction): Promise<vo
     if (entry.kind !== 'wallet-payment') continue;
     const { outpoint } = entry;
     const spenders = await paymentsSpending(tx, outpoint);
-    // A sweep that has ended lost to another wallet's, unless the payment's ID had changed (height 0).
-    const heights = [sweptHeight, ...spenders.map(({ height, ended }) => height ?? (ended?.height || null))];
+    const heights = [sweptHeight, ...spenders.map(({ height }) => height)];
     const isFinal = heights.some((height) => height !== null && height <= final);
     if (isFinal) await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint });
   }
@@ -29,4 +29,15 @@ export async function endSwept(wallet: Wallet, tx: WriteTransaction): Promise<vo
 export async function reopenSwept(wallet: Wallet, tx: WriteTransaction, height: number): Promise<void> {
   for (const { sweptHeight, ...logged } of await loggedPayments(tx))
     if (sweptHeight !== undefined && sweptHeight > height) await putLogged(tx, { ...logged, unapplied: wallet.now() });
+}
+
+/**
+ * Makes the log entries of the payments that a sweep spends due again, because the sweep has ended. Another wallet may
+ * have swept only some of them.
+ */
+export async function reopenEnded(wallet: Wallet, tx: WriteTransaction, outpoints: readonly string[]): Promise<void> {
+  for (const outpoint of outpoints) {
+    const logged = await getLogged(tx, keyOf({ kind: 'payment-gone', outpoint }));
+    if (logged?.entry.kind === 'wallet-payment') await putLogged(tx, { ...logged, unapplied: wallet.now() });
+  }
 }
