@@ -24,7 +24,7 @@ import { onReorg } from './chain/headers/reorg.ts';
 import { onAltered } from './coins/altered.ts';
 import { onRevocation } from './sites/revocation.ts';
 import { pruneOutputs } from './baskets/prune.ts';
-import { pruneEnded } from './payments/store.ts';
+import { pruneEnded } from './payments/prune.ts';
 import { receive } from './received/fetch.ts';
 import { notificationClicked } from './received/notify.ts';
 import { onWorkDue, WORK_ALARM } from './payments/schedule.ts';

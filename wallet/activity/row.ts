@@ -6,7 +6,7 @@ import type {
 } from '../../protocol/messages/wallet-messages.ts';
 import type { Failure, Receipt, SpentPart } from '../coins/receipts/receipt.ts';
 import { shortRecipient } from '../store/write-transaction.ts';
-import { isOver } from '../payments/store.ts';
+import { isOver } from '../payments/prune.ts';
 import type { PaymentRecord } from '../payments/record.ts';
 import { isLive, statusOf } from '../payments/move.ts';
 import type { OperationsRecord } from '../crypto-operations/operations-record.ts';

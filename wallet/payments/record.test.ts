@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PaymentRecord } from './record.ts';
 import { newPayment, newReport } from './start.ts';
-import { dueAt, unfinishedOf } from './move.ts';
+import { dueAt, unfinishedOf } from './remaining-work.ts';
 import { NOT_TRIED } from './retry.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 

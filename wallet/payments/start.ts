@@ -6,8 +6,10 @@ import { checkPromptLimits, promptIn, putPrompt, type PromptKey } from '../promp
 import { OWN } from '../sites/site.ts';
 import { refuseBlocked } from '../sites/store.ts';
 import type { WriteTransaction } from '../store/database.ts';
-import { movePayment, type Change, unfinishedOf } from './move.ts';
-import { dropOldest, addPayment, paymentOfRequest, putPayment } from './store.ts';
+import { movePayment, type Change } from './move.ts';
+import { unfinishedOf } from './remaining-work.ts';
+import { addPayment, paymentOfRequest, putPayment } from './store.ts';
+import { dropOldest } from './prune.ts';
 import type { PaymentRecord, PaymentRequest, Report } from './record.ts';
 import type { Wallet } from '../platform.ts';
 import type { PromptState } from '../prompts/prompt.ts';

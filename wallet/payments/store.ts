@@ -6,7 +6,8 @@ import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import { type Reading, type WriteTransaction, inTransaction, readTransaction, database } from '../store/database.ts';
 import { latest, type LatestIndex } from '../store/latest-records.ts';
 import { lightPayment, withoutScripts, hasLightCopies } from '../store/write-transaction.ts';
-import { isEndedUnsigned, hasScripts, movePayment, type Change, unfinishedBytesOf, unfinishedOf } from './move.ts';
+import { isEndedUnsigned, movePayment, type Change, unfinishedBytesOf } from './move.ts';
+import { unfinishedOf } from './remaining-work.ts';
 import { getTotal, putTotal } from '../store/totals.ts';
 import type { PaymentRecord, PaymentRequest } from './record.ts';
 import type { Wallet } from '../platform.ts';
@@ -219,12 +220,6 @@ export async function addOwnOutputs(
     await amendPayment(tx, { ...record, signed: { ...record.signed, ownOutputs } });
 }
 
-/** Removes the scripts that earlier versions stored with payments that ended unsigned. */
-export async function dropScripts(tx: WriteTransaction, id: string): Promise<void> {
-  const record = await getPayment(tx, id);
-  if (record && isEndedUnsigned(record)) await amendPayment(tx, withoutScripts(record));
-}
-
 export async function deletePayment(tx: WriteTransaction, id: string): Promise<void> {
   const record = await getLight(tx, id);
   await tx.objectStore('payments').delete(id);
@@ -287,48 +282,4 @@ export function lastingError({ code, message }: WireError): WireError {
 /** Ends an approved payment that couldn't be signed. Does nothing in other states. */
 export function failUnsigned(wallet: Wallet, id: string, error: ServiceError): Promise<PaymentRecord | null> {
   return transition(wallet, id, 'approved', () => ({ event: 'fail', error: lastingError(error), operations: null }));
-}
-
-/**
- * How long payments that ended unsigned are stored and shown, in milliseconds. During this time, a repeated request
- * returns the same payment.
- */
-const KEPT_MS = 24 * 3600_000;
-/** Maximum number of stored payments that ended unsigned, per site, so that no site can fill the disk. */
-const MAX_UNSIGNED_PER_SITE = 100;
-const ENDED = ['refused', 'failed'] as const;
-
-/** True if the payment ended unsigned and is too old to be stored or shown. */
-export function isOver(record: PaymentRecord, now: number): boolean {
-  return isEndedUnsigned(record) && Math.abs(now - record.updatedAt) > KEPT_MS;
-}
-
-/** Deletes a site's excess payments that ended unsigned, oldest first. */
-export async function dropOldest(tx: WriteTransaction, origin: string): Promise<void> {
-  let count = 0;
-  for (const state of ENDED) count += await countOfSite(tx, origin, state);
-  if (count <= MAX_UNSIGNED_PER_SITE) return;
-  const unsigned: PaymentRecord[] = [];
-  for (const state of ENDED)
-    unsigned.push(...(await paymentsOfSite(tx, origin, state)).filter(({ signed }) => signed === null));
-  unsigned.sort((a, b) => b.updatedAt - a.updatedAt);
-  for (const { id } of unsigned.slice(MAX_UNSIGNED_PER_SITE)) await deletePayment(tx, id);
-}
-
-/** Deletes old payments that ended unsigned, and scripts stored by earlier versions. */
-export async function pruneEnded(wallet: Wallet): Promise<void> {
-  const now = wallet.now();
-  const [over, large]: [string[], string[]] = [[], []];
-  for (const state of ENDED) {
-    for await (const record of eachIn(readTransaction(await database(wallet)), state)) {
-      if (isOver(record, now)) over.push(record.id);
-      else if (isEndedUnsigned(record) && hasScripts(record)) large.push(record.id);
-    }
-  }
-  if (over.length > 0) {
-    await inTransaction(wallet, async (tx) => {
-      for (const id of over) await deletePayment(tx, id);
-    });
-  }
-  for (const id of large) await inTransaction(wallet, (tx) => dropScripts(tx, id));
 }

@@ -2,7 +2,7 @@
 import { inTransaction, readTransaction, database, type Reading } from '../store/database.ts';
 import { accountAt } from '../settings.ts';
 import type { PaymentRecord } from './record.ts';
-import { dueAt, unfinishedOf } from './move.ts';
+import { dueAt, unfinishedOf } from './remaining-work.ts';
 import { getPayment, lightUnfinished, putPayment } from './store.ts';
 import type { Wallet } from '../platform.ts';
 

@@ -9,7 +9,7 @@ import { accountReport, buttonReport, isByAccountNow } from './report.ts';
 import { deliveryOf } from './deliver.ts';
 import type { Outgoing, Rejection, Tried } from './outgoing.ts';
 import type { Delivery, PaymentRecord } from '../record.ts';
-import { isLeft, isPutOff, isToButtonService, isToService, waitingDeliveries } from '../move.ts';
+import { isLeft, isPutOff, isToButtonService, isToService, waitingDeliveries } from '../remaining-work.ts';
 import { MINUTE_MS, waitsLongest } from '../retry.ts';
 import { scheduleWork } from '../schedule.ts';
 import { readPayment, transition } from '../store.ts';

@@ -13,7 +13,7 @@ import type { CryptoResult } from '../../../protocol/payments/payment.ts';
 import { mintedTokenId } from '../mint-record.ts';
 import type { PaymentRecord, Report, ServiceReport } from '../record.ts';
 import { newReport } from '../start.ts';
-import { isPutOff, isReportable, isLeft } from '../move.ts';
+import { isPutOff, isReportable, isLeft } from '../remaining-work.ts';
 import type { PaidHost } from '../../paymail/paid-host.ts';
 import type { ResolvedOutput } from '../../recipients/quote.ts';
 import { resultOf, type Outcome } from '../../crypto-operations/outcome.ts';
