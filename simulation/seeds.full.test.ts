@@ -1,3 +1,3 @@
 import { testSeeds } from './testing-seeds.ts';
 
-testSeeds(201, 9800);
+testSeeds(101, 9900);
