@@ -244,7 +244,7 @@ const KNOWN: Record<string, string> = {
   'wallet/payments/record.ts approvedAt': 'table',
   'wallet/payments/record.ts createdAt': 'shown',
   'wallet/payments/record.ts time': 'chain',
-  'wallet/payments/record.ts updatedAt': 'wallet/payments/store.ts',
+  'wallet/payments/record.ts updatedAt': 'wallet/payments/prune.ts',
   'wallet/payments/retry.ts approvedAt': 'table',
   'wallet/payments/retry.ts createdAt': 'shown',
   'wallet/payments/retry.ts nextAt': 'table',
