@@ -20,6 +20,7 @@ interface Parameters {
   additionalData?: Uint8Array;
   salt: Uint8Array;
   info?: Uint8Array;
+  iterations?: number;
   length?: number;
 }
 interface Surroundings {
@@ -28,8 +29,6 @@ interface Surroundings {
 }
 
 const TAG_BYTES = 16;
-/** PBKDF2 iterations, regardless of the requested number. */
-const ITERATIONS = 10;
 
 let world: Surroundings | null = null;
 
@@ -42,8 +41,8 @@ const bytesOf = (bytes: Bytes) => new Uint8Array(bytes);
 const secret = (bytes: Bytes): Key => ({ type: 'secret', bytes: bytesOf(bytes) });
 const whole = (...parts: Uint8Array[]): ArrayBuffer => Uint8Array.from(Buffer.concat(parts)).buffer;
 
-function derived({ name, salt, info }: Parameters, { bytes }: Key, bits: number): ArrayBuffer {
-  if (name === 'PBKDF2') return whole(pbkdf2Sync(bytes, salt, ITERATIONS, bits / 8, 'sha256'));
+function derived({ name, salt, info, iterations = 0 }: Parameters, { bytes }: Key, bits: number): ArrayBuffer {
+  if (name === 'PBKDF2') return whole(pbkdf2Sync(bytes, salt, iterations, bits / 8, 'sha256'));
   if (name === 'HKDF') return hkdfSync('sha256', bytes, salt, info ?? new Uint8Array(), bits / 8);
   throw new Error(`${name} is not simulated`);
 }

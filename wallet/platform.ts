@@ -36,6 +36,8 @@ export interface Platform {
   /** Fills an array with cryptographically secure random values. */
   getRandomValues: Crypto['getRandomValues'];
   randomUUID: Crypto['randomUUID'];
+  /** PBKDF2 iterations for new vaults: `ITERATIONS` in vault/seal.ts. Tests use fewer. */
+  passwordIterations: number;
   /** Random number from 0 to 1, not cryptographically secure. */
   random: () => number;
   /** Opens a channel to the wallet's windows. */

@@ -1,5 +1,5 @@
 /** The wallet is removed from the browser completely or not at all, and nothing is written after that. */
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { STORES } from './store/schema.ts';
 import { codeOf } from '../testing/code-of.ts';
 import type { PaymentRecord } from './payments/record.ts';
@@ -32,7 +32,6 @@ beforeEach(async () => {
   somebody = someone();
   workerRun = await openWallet(network, [40_000, 500_000], { account: true });
 });
-afterEach(() => void vi.doUnmock('./vault/seal.ts'));
 
 const call = (of = workerRun) => of.modules.handlers.walletHandlers(wallet);
 

@@ -5,6 +5,7 @@ import { KeyRange } from '../../testkit/database/keys.ts';
 import { nodeTurns } from '../../testkit/database/node-turns.ts';
 import { TestBrowser } from '../../testkit/wallet/browser.ts';
 import { testPlatform } from '../../testkit/wallet/platform.ts';
+import { ITERATIONS } from '../../wallet/vault/seal.ts';
 
 /** Node's maximum timer delay (milliseconds). */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -22,7 +23,7 @@ export function nodePlatform(serviceUrl: string, showWindow: (url: URL) => void)
   // The only browser global that the wallet uses, a part of IndexedDB.
   Object.assign(globalThis, { IDBKeyRange: KeyRange });
   const database = { openDatabase: openDB, deleteDatabase: deleteDB };
-  return { ...testPlatform(browserOf(showWindow), serviceUrl), ...database };
+  return { ...testPlatform(browserOf(showWindow), serviceUrl), ...database, passwordIterations: ITERATIONS };
 }
 
 /** Creates an in-memory browser with working alarms. */

@@ -2,6 +2,7 @@
 import { deleteDB, openDB } from 'idb';
 import browser from 'webextension-polyfill';
 import type { Platform } from '../../wallet/platform.ts';
+import { ITERATIONS } from '../../wallet/vault/seal.ts';
 
 declare const __SERVICE_URL__: string;
 
@@ -21,6 +22,7 @@ export function browserPlatform(): Platform {
     getRandomValues: (array) => crypto.getRandomValues(array),
     randomUUID: () => crypto.randomUUID(),
     random: () => Math.random(),
+    passwordIterations: ITERATIONS,
     openChannel: (name) => new BroadcastChannel(name),
     languages: () => globalThis.navigator?.languages ?? [],
     storageManager: globalThis.navigator?.storage,

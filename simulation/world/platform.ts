@@ -133,6 +133,7 @@ export function simulatedPlatform(
     getRandomValues: (array) => random.filled(array as never) as typeof array,
     randomUUID: () => uuidOf(random.bytes(16)),
     random: () => random.next(),
+    passwordIterations: 10,
     // Simulated windows poll instead of listening.
     openChannel: () => ({ postMessage: () => undefined }),
     languages: () => ['en'],

@@ -14,7 +14,7 @@ import { seedOf } from '../../wallet/keys/mnemonic.ts';
 import { answering, type FakeResponse, type RecordedRequest } from './answers.ts';
 import { TestChain } from './blocks.ts';
 import { Profile } from '../wallet/worker-run.ts';
-import { keepUnlocked, sealQuickly } from '../wallet/wallet.ts';
+import { keepUnlocked } from '../wallet/wallet.ts';
 import { wallet as current } from '../wallet/current.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -260,7 +260,6 @@ const endless: FakeResponse = (_, response) => {
 };
 
 export async function wallet(url: string, restored: boolean, profile = new Profile(url)) {
-  sealQuickly();
   const workerRun = await profile.start();
   if (!(await workerRun.modules.vault.vaultStatus(current)).exists) {
     await keepUnlocked(workerRun);

@@ -33,6 +33,7 @@ export function testPlatform(browser: object = {}, serviceUrl = 'https://service
     getRandomValues: (array) => crypto.getRandomValues(array),
     randomUUID: () => crypto.randomUUID(),
     random: () => Math.random(),
+    passwordIterations: 10,
     // Tests have no windows that receive announcements.
     openChannel: () => ({ postMessage: () => undefined }),
     languages: () => globalThis.navigator?.languages ?? [],

@@ -6,7 +6,6 @@ import { setTime } from './clock.ts';
 import { useWallet } from './current.ts';
 import { newDatabases, useDatabases } from './memory-database.ts';
 import { testPlatform } from './platform.ts';
-import { sealQuickly } from './wallet.ts';
 
 /** The time at which each test begins (milliseconds since 1970). The clock moves only if a test advances it. */
 export const START = Date.UTC(2026, 0, 1);
@@ -50,7 +49,6 @@ export function useVault(): VaultRun {
   beforeEach(async () => {
     setTime(START);
     useDatabases(newDatabases());
-    sealQuickly();
     run.browser = new TestBrowser();
     await run.restart();
   });
@@ -58,7 +56,6 @@ export function useVault(): VaultRun {
   afterEach(() => {
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
-    vi.doUnmock('../../wallet/vault/seal.ts');
   });
   return run;
 }

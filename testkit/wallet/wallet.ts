@@ -9,7 +9,6 @@ import type { PaymentRecord, PaymentRequest } from '../../wallet/payments/record
 import type { PaymentResponse } from '../../wallet/payments/sources/page/request.ts';
 import type { Approval } from '../../wallet/prompts/kinds.ts';
 import type { TrustedSwipe } from '../../wallet/payments/sources/page/trusted-swipe.ts';
-import type * as Seal from '../../wallet/vault/seal.ts';
 import type { Coin } from '../../wallet/coins/coin.ts';
 import { type WorkerRun, Profile } from './worker-run.ts';
 import { RATES, type TestNetwork } from '../network/network.ts';
@@ -18,20 +17,6 @@ import { wallet } from './current.ts';
 import { timeToRead } from './clock.ts';
 
 export const PASSWORD = 'correct horse battery';
-
-/** Makes new vaults use few hash rounds, because tests create many wallets. seal.test.ts tests the real number. */
-export function sealQuickly(): void {
-  vi.doMock('../../wallet/vault/seal.ts', async () => {
-    const real = await vi.importActual<typeof Seal>('../../wallet/vault/seal.ts');
-    return {
-      ...real,
-      ITERATIONS: 10,
-      seal: (_wallet: unknown, words: string, password: string) => real.seal(wallet, words, password, 10),
-      sealWithKey: (_wallet: unknown, words: string, key: Uint8Array<ArrayBuffer>, password: string) =>
-        real.sealWithKey(wallet, words, key, password, 10),
-    };
-  });
-}
 
 /** Sets auto-lock to 10 hours, because the default of 15 minutes passes in 45 seconds on the fast test clock. */
 export async function keepUnlocked({ modules }: WorkerRun): Promise<void> {
@@ -47,7 +32,6 @@ export async function openWallet(
   satoshis: readonly number[],
   { account = false } = {},
 ): Promise<WorkerRun> {
-  sealQuickly();
   const workerRun = await new Profile(network.url).start();
   const { vault, overview, poll, words, client } = workerRun.modules;
   await keepUnlocked(workerRun);

@@ -1,8 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { StoredBlock } from '../../protocol/http/app-log.ts';
 import type { LogEntry } from '../app-log/entry.ts';
 import { type WorkerRun } from '../../testkit/wallet/worker-run.ts';
-import { sealQuickly } from '../../testkit/wallet/wallet.ts';
 import {
   network,
   walletWith,
@@ -16,8 +15,6 @@ import {
   logged,
 } from './testing-backup.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
-
-beforeEach(sealQuickly);
 
 const keyOf = (n: number) => `${txidOf(n)}.0 output https://app.example`;
 

@@ -2,10 +2,10 @@
  * Backing up and restoring applications' data. Only a wallet with the same recovery words can restore it from the
  * service or a file.
  */
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import { type WorkerRun } from '../../testkit/wallet/worker-run.ts';
-import { PASSWORD, sealQuickly } from '../../testkit/wallet/wallet.ts';
+import { PASSWORD } from '../../testkit/wallet/wallet.ts';
 import {
   network,
   walletWith,
@@ -22,7 +22,6 @@ import { wallet } from '../../testkit/wallet/current.ts';
 
 const OTHER_WORDS = 'zoo '.repeat(11) + 'wrong';
 
-beforeEach(sealQuickly);
 const unsent = async (workerRun: WorkerRun) =>
   (await workerRun.modules.database.database(wallet)).countFromIndex('appLog', 'unsent');
 

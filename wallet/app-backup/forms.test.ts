@@ -1,10 +1,10 @@
 /** Logs that the service stores in format 1. Current wallets read them before replacing them. */
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BLOCK_SIZES } from '../../protocol/http/app-log.ts';
 import { concatBytes } from '../../protocol/bitcoin/bytes.ts';
 import type { LogEntry } from '../app-log/entry.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
-import { PASSWORD, sealQuickly } from '../../testkit/wallet/wallet.ts';
+import { PASSWORD } from '../../testkit/wallet/wallet.ts';
 import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { sealBox } from '../vault/seal.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
@@ -13,8 +13,6 @@ const network = useNetwork();
 const WORDS = 'abandon '.repeat(11) + 'about';
 const [A, B] = ['https://a.example', 'https://b.example'];
 const OLD_WRITER = 'ab'.repeat(8);
-
-beforeEach(sealQuickly);
 
 async function walletWith({ restored = true } = {}): Promise<WorkerRun> {
   const workerRun = await new Profile(network.url).start();

@@ -1,6 +1,6 @@
 /** Restoring recovers applications' outputs as they are on the chain, and each action exactly once, despite crashes. */
 import { PrivateKey, ProtoWallet } from '@bsv/sdk';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { PAYMENT_PROTOCOL_ID } from '../../protocol/messages/permission.ts';
@@ -8,7 +8,7 @@ import type { LogEntry } from '../app-log/entry.ts';
 import { APP, appScript, called, output } from '../../testkit/wallet/applications.ts';
 import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
-import { keepUnlocked, give, PASSWORD, sealQuickly, someone } from '../../testkit/wallet/wallet.ts';
+import { keepUnlocked, give, PASSWORD, someone } from '../../testkit/wallet/wallet.ts';
 import { hash160 } from '../keys/keys.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
@@ -21,8 +21,6 @@ const AGAIN_AFTER_MS = 10 * 60_000;
 const FINAL_DEPTH = 100;
 /** Every nth crash point is tested. */
 const STRIDE = 7;
-
-beforeEach(sealQuickly);
 
 async function walletWith({ restored = false, words = WORDS } = {}): Promise<WorkerRun> {
   const workerRun = await new Profile(network.url).start();

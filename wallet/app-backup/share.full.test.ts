@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { APP_LOG_LIMITS, BLOCK_SIZES } from '../../protocol/http/app-log.ts';
 import type { LogEntry } from '../app-log/entry.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
-import { keepUnlocked, PASSWORD, sealQuickly, someone } from '../../testkit/wallet/wallet.ts';
+import { keepUnlocked, PASSWORD, someone } from '../../testkit/wallet/wallet.ts';
 import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { fitting, type SealedEntry } from './block.ts';
 import { MAX_SAVED_BYTES } from './share.ts';
@@ -38,7 +38,6 @@ describe('the share of a block', () => {
 describe('a site that fills the log', () => {
   const network = useNetwork();
   const WORDS = 'abandon '.repeat(11) + 'about';
-  beforeEach(sealQuickly);
 
   async function walletWith({ restored = false } = {}): Promise<WorkerRun> {
     const workerRun = await new Profile(network.url).start();

@@ -4,7 +4,7 @@ import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { MAX_TOKEN_AMOUNT, writeTokenScript } from '../../protocol/assets/bsv21/token.ts';
 import { testPng } from '../../protocol/http/testing-picture.ts';
 import { Issuer, one } from '../../testkit/wallet/assets.ts';
-import { openWallet, PASSWORD, sealQuickly, someone, stored } from '../../testkit/wallet/wallet.ts';
+import { openWallet, PASSWORD, someone, stored } from '../../testkit/wallet/wallet.ts';
 import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { network, handlersOf, addressOf, held } from './testing-assets.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
@@ -85,7 +85,6 @@ describe('tokens', () => {
     expect(await send(run, id, '400', someone())).toMatchObject({ taken: true });
     await network.mine();
     const { words } = await handlersOf(run)['vault/show-words']({ password: PASSWORD });
-    sealQuickly();
     const restored = await new Profile(network.url).start();
     await restored.modules.vault.createVault(wallet, words, PASSWORD, true);
     await restored.modules.poll.refresh(wallet, { all: true });
@@ -160,7 +159,6 @@ describe('tokens', () => {
     const { id } = await withToken(run, 1000n);
     expect(await amounts(run)).toEqual([[id, '1000', 'chain']]);
     const { words } = await handlersOf(run)['vault/show-words']({ password: PASSWORD });
-    sealQuickly();
     const twin = await new Profile(network.url).start();
     await twin.modules.vault.createVault(wallet, words, PASSWORD, true);
     await twin.modules.poll.refresh(wallet, { all: true });

@@ -2,16 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import { endAllWorkerRuns, Profile } from '../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
-import {
-  ask,
-  openWallet,
-  PASSWORD,
-  pay,
-  approveAll,
-  paymentWhere,
-  sealQuickly,
-  someone,
-} from '../../testkit/wallet/wallet.ts';
+import { ask, openWallet, PASSWORD, pay, approveAll, paymentWhere, someone } from '../../testkit/wallet/wallet.ts';
 import { NOBODY, handlers, create, party, start } from './testing-network.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
@@ -75,7 +66,6 @@ test('a wallet is restored from its words, pays, and confirms its payment withou
   expect(had).toBe('750000');
   endAllWorkerRuns();
 
-  sealQuickly();
   const workerRun = await new Profile(NOBODY).start();
   await handlers(workerRun)['network/choose']({
     network: 'devnet',

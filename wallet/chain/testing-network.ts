@@ -1,6 +1,6 @@
 import { answering, type RecordedRequest } from '../../testkit/network/answers.ts';
 import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
-import { PASSWORD, sealQuickly } from '../../testkit/wallet/wallet.ts';
+import { PASSWORD } from '../../testkit/wallet/wallet.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -53,6 +53,5 @@ export async function party(state: { network?: string; chain?: unknown; fee?: un
 }
 
 export async function start(serviceUrl: string): Promise<WorkerRun> {
-  sealQuickly();
   return new Profile(serviceUrl).start();
 }

@@ -5,7 +5,7 @@ import { paymentDestinationMessage } from '../../protocol/http/paymail.ts';
 import { answering, type FakeResponse } from '../../testkit/network/answers.ts';
 import { HOST_KEY, startHost, startNames } from '../../testkit/network/hosts.ts';
 import { endAllWorkerRuns, Profile } from '../../testkit/wallet/worker-run.ts';
-import { PASSWORD, sealQuickly } from '../../testkit/wallet/wallet.ts';
+import { PASSWORD } from '../../testkit/wallet/wallet.ts';
 import type { PaidHost } from './paid-host.ts';
 import { OWN } from '../sites/site.ts';
 import { wallet as current } from '../../testkit/wallet/current.ts';
@@ -16,7 +16,6 @@ const SITE = 'https://shop.example';
 const OTHER_KEY = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5';
 
 async function open({ wallet = false } = {}) {
-  sealQuickly();
   const profile = new Profile('https://service.example');
   await startNames(profile);
   const service = await startHost(profile, 'https://service.example');

@@ -5,7 +5,7 @@ import type { ReceivedTransaction } from '../../protocol/http/received.ts';
 import { parseTransactionHex, serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { Issuer, one } from '../../testkit/wallet/assets.ts';
 import { Profile } from '../../testkit/wallet/worker-run.ts';
-import { openWallet, PASSWORD, sealQuickly, stored } from '../../testkit/wallet/wallet.ts';
+import { openWallet, PASSWORD, stored } from '../../testkit/wallet/wallet.ts';
 import {
   network,
   serviceScripts,
@@ -94,7 +94,6 @@ describe('payments received by paymail', () => {
     network.before = (url) => {
       if (url.startsWith('/api/v2/') && !url.startsWith('/api/v2/network')) throw new Error('gone');
     };
-    sealQuickly();
     const restored = await new Profile(network.url).start();
     await restored.modules.vault.createVault(wallet, words, PASSWORD, true);
     await refreshed(restored);

@@ -1,6 +1,6 @@
 /** A restored wallet gets its history from the account's service, and detects a lying service. */
 import { describe, expect, test } from 'vitest';
-import { PASSWORD, sealQuickly } from '../../testkit/wallet/wallet.ts';
+import { PASSWORD } from '../../testkit/wallet/wallet.ts';
 import { Profile } from '../../testkit/wallet/worker-run.ts';
 import { network, words, said, to, arrived, restored, rows, rowOf, askService, received } from './testing-records.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
@@ -61,7 +61,6 @@ describe('nothing changes if the service', () => {
 
 test('no query is made without an account, and a failed query is repeated later', async () => {
   network.records = { sent: [said], received: [] };
-  sealQuickly();
   const run = await new Profile(network.url).start();
   await run.modules.vault.createVault(wallet, words, PASSWORD, true);
   await run.modules.poll.refresh(wallet);

@@ -5,7 +5,7 @@ import { txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
 import { useNetwork } from '../../testkit/network/network.ts';
-import { approveAll, ask, openWallet, PASSWORD, pay, sealQuickly, someone } from '../../testkit/wallet/wallet.ts';
+import { approveAll, ask, openWallet, PASSWORD, pay, someone } from '../../testkit/wallet/wallet.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { publicKeyHashes } from '../keys/keys.ts';
 import type { SentRecord } from '../../protocol/http/records.ts';
@@ -42,7 +42,6 @@ beforeEach(async () => {
 
 /** Restores the recovery words in another browser and signs in to the account. */
 export async function restored(profile = new Profile(network.url)): Promise<WorkerRun> {
-  sealQuickly();
   const run = await profile.start();
   await run.modules.vault.createVault(wallet, words, PASSWORD, true);
   await run.modules.client.signInToAccount(wallet);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PASSWORD, sealQuickly } from '../../testkit/wallet/wallet.ts';
+import { PASSWORD } from '../../testkit/wallet/wallet.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
@@ -45,7 +45,6 @@ const release = () => import('./release.ts');
 
 /** Starts a wallet with version 0.1.0, by default loaded from a folder. */
 async function start(installType: Profile['browser']['installType'] = 'development'): Promise<WorkerRun> {
-  sealQuickly();
   const profile = new Profile(service);
   profile.browser.installType = installType;
   const workerRun = await run(profile);

@@ -4,7 +4,6 @@ import type { IDBPDatabase } from 'idb';
 import { SAMPLES, VERSIONS, type Sample, type StoreShape } from '../../testkit/wallet/database-versions.ts';
 import { createVersion } from '../../testkit/wallet/recorded-profile.ts';
 import { endAllWorkerRuns, Profile } from '../../testkit/wallet/worker-run.ts';
-import { sealQuickly } from '../../testkit/wallet/wallet.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 const NAME = 'service-button';
@@ -37,7 +36,6 @@ function shapesOf(db: IDBPDatabase): Record<string, StoreShape> {
 }
 
 async function opened(profile: Profile): Promise<IDBPDatabase> {
-  sealQuickly();
   const { modules } = await profile.start();
   return (await modules.database.database(wallet)) as unknown as IDBPDatabase;
 }

@@ -2,9 +2,8 @@
  * The state that the next worker finds if the worker stops while the vault, its password or its passkeys are being
  * changed.
  */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
-import { sealQuickly } from '../../testkit/wallet/wallet.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
@@ -28,10 +27,8 @@ const add = async () =>
 const unlockBy = async () => (await load()).unlockWithPasskey(wallet, 'credential-1', output());
 const remove = async () => (await load()).removePasskey(wallet, 'credential-1');
 
-beforeEach(() => sealQuickly());
 afterEach(() => {
   endAllWorkerRuns();
-  vi.doUnmock('./seal.ts');
 });
 
 async function withPasskey(): Promise<void> {

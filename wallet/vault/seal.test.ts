@@ -18,7 +18,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 describe('a sealed vault', () => {
   test('a vault opens with its password, at the full number of rounds', async () => {
-    const vault = await seal(wallet, WORDS, PASSWORD);
+    const vault = await seal({ ...wallet, passwordIterations: ITERATIONS }, WORDS, PASSWORD);
     expect(vault.kdf).toMatchObject({ name: 'PBKDF2-SHA256', parameters: { iterations: 600_000 } });
     expect(ITERATIONS).toBeGreaterThanOrEqual(600_000);
     expect(await unseal(vault, PASSWORD)).toBe(WORDS);
@@ -27,17 +27,17 @@ describe('a sealed vault', () => {
   test.each(['', 'Correct horse battery', 'correct horse battery ', 'correct horse batter'])(
     'a vault does not open with %j',
     async (password) => {
-      await expect(unseal(await seal(wallet, WORDS, PASSWORD, 1000), password)).rejects.toThrow(wrong);
+      await expect(unseal(await seal(wallet, WORDS, PASSWORD), password)).rejects.toThrow(wrong);
     },
   );
 
   test('a vault opens with the same password in any Unicode normalization', async () => {
-    const vault = await seal(wallet, WORDS, 'pässword Ⅷ mit Å', 1000);
+    const vault = await seal(wallet, WORDS, 'pässword Ⅷ mit Å');
     expect(await unseal(vault, 'pässword VIII mit Å'.normalize('NFD'))).toBe(WORDS);
   });
 
   test("a vault doesn't open if altered anywhere", async () => {
-    const vault = await seal(wallet, WORDS, PASSWORD, 1000);
+    const vault = await seal(wallet, WORDS, PASSWORD);
     const altered: SealedVault[] = [
       { ...vault, version: 2 as 1 },
       { ...vault, version: 0 as 1 },
@@ -55,7 +55,7 @@ describe('a sealed vault', () => {
   });
 
   test('a vault reveals nothing about words or password, and never repeats salt or IV', async () => {
-    const vaults = await Promise.all(Array.from({ length: 5 }, () => seal(wallet, WORDS, PASSWORD, 1000)));
+    const vaults = await Promise.all(Array.from({ length: 5 }, () => seal(wallet, WORDS, PASSWORD)));
     for (const vault of vaults) {
       const bytes =
         Buffer.concat([vault.iv, vault.kdf.salt, vault.ciphertext]).toString('latin1') + JSON.stringify(vault);
@@ -67,7 +67,7 @@ describe('a sealed vault', () => {
   });
 
   test('a vault with a separate key opens with its password, and with that key', async () => {
-    const vault = await sealWithKey(wallet, WORDS, KEY, PASSWORD);
+    const vault = await sealWithKey({ ...wallet, passwordIterations: ITERATIONS }, WORDS, KEY, PASSWORD);
     expect(vault.kdf).toMatchObject({ name: 'PBKDF2-SHA256', parameters: { iterations: 600_000 } });
     expect(await openSealed(vault, PASSWORD)).toEqual({ words: WORDS, key: KEY });
     expect(await decryptWords(vault, KEY)).toBe(WORDS);
@@ -77,8 +77,8 @@ describe('a sealed vault', () => {
   });
 
   test("a vault with a separate key doesn't open if altered anywhere", async () => {
-    const vault = await sealWithKey(wallet, WORDS, KEY, PASSWORD, 10);
-    const other = await sealWithKey(wallet, WORDS, flipped(KEY), PASSWORD, 10);
+    const vault = await sealWithKey(wallet, WORDS, KEY, PASSWORD);
+    const other = await sealWithKey(wallet, WORDS, flipped(KEY), PASSWORD);
     const { words } = vault;
     const altered: SealedVault[] = [
       { ...vault, version: 1 } as never,
@@ -95,8 +95,8 @@ describe('a sealed vault', () => {
   });
 
   test("a vault of one version doesn't open as another", async () => {
-    const first = await seal(wallet, WORDS, PASSWORD, 10);
-    const second = await sealWithKey(wallet, WORDS, KEY, PASSWORD, 10);
+    const first = await seal(wallet, WORDS, PASSWORD);
+    const second = await sealWithKey(wallet, WORDS, KEY, PASSWORD);
     await expect(openSealed({ ...first, version: 2, words: second.words }, PASSWORD)).rejects.toThrow(wrong);
     await expect(openSealed({ ...second, version: 1 } as never, PASSWORD)).rejects.toThrow(wrong);
   });
@@ -121,7 +121,7 @@ describe('a sealed vault', () => {
     test('the words are sealed with the password', async () => {
       const theirs = box(fromPassword(kdf), Buffer.from(WORDS), 'service-button vault 1');
       expect(await openSealed({ version: 1, kdf, ...theirs }, PASSWORD)).toEqual({ words: WORDS, key: null });
-      const ours = await seal(wallet, WORDS, PASSWORD, 10);
+      const ours = await seal(wallet, WORDS, PASSWORD);
       expect(opened(fromPassword(ours.kdf), ours, 'service-button vault 1').toString()).toBe(WORDS);
       expect([ours.version, ours.kdf.salt.length, ours.iv.length]).toEqual([1, 16, 12]);
     });
@@ -130,7 +130,7 @@ describe('a sealed vault', () => {
       const theirs = box(fromPassword(kdf), KEY, 'service-button vault 2');
       const words = box(KEY, Buffer.from(WORDS), 'service-button words 2');
       expect(await openSealed({ version: 2, kdf, ...theirs, words }, PASSWORD)).toEqual({ words: WORDS, key: KEY });
-      const ours = await sealWithKey(wallet, WORDS, KEY, PASSWORD, 10);
+      const ours = await sealWithKey(wallet, WORDS, KEY, PASSWORD);
       expect(opened(fromPassword(ours.kdf), ours, 'service-button vault 2')).toEqual(Buffer.from(KEY));
       expect(opened(KEY, ours.words, 'service-button words 2').toString()).toBe(WORDS);
     });
@@ -142,14 +142,11 @@ describe('a sealed vault', () => {
     const encrypted = vi.spyOn(crypto.subtle, 'encrypt');
     const decrypted = vi.spyOn(crypto.subtle, 'decrypt');
     const key = Uint8Array.from(KEY);
-    for (const vault of [
-      await seal(wallet, WORDS, PASSWORD, 10),
-      await sealWithKey(wallet, WORDS, key, PASSWORD, 10),
-    ]) {
+    for (const vault of [await seal(wallet, WORDS, PASSWORD), await sealWithKey(wallet, WORDS, key, PASSWORD)]) {
       expect(await unseal(vault, PASSWORD)).toBe(WORDS);
       encrypted.mockRejectedValueOnce(new Error('out of memory'));
       await expect(
-        vault.version === 1 ? seal(wallet, WORDS, PASSWORD, 10) : sealWithKey(wallet, WORDS, key, PASSWORD, 10),
+        vault.version === 1 ? seal(wallet, WORDS, PASSWORD) : sealWithKey(wallet, WORDS, key, PASSWORD),
       ).rejects.toThrow();
     }
     for (const { value } of [...imported.mock.results, ...derived.mock.results])

@@ -26,8 +26,8 @@ export interface OpenedVault {
 }
 
 /**
- * PBKDF2-HMAC-SHA256 iterations for new vaults (OWASP recommendation). Vaults with fewer iterations are resealed at
- * unlock.
+ * PBKDF2-HMAC-SHA256 iterations for new vaults outside tests (OWASP recommendation). Vaults with fewer iterations are
+ * resealed at unlock.
  */
 export const ITERATIONS = 600_000;
 
@@ -67,13 +67,12 @@ async function sealByPassword(
   wallet: Wallet,
   content: Uint8Array<ArrayBuffer>,
   password: string,
-  iterations: number,
   version: 1 | 2,
 ): Promise<SealedByPassword> {
   const kdf: SealedVault['kdf'] = {
     name: 'PBKDF2-SHA256',
     salt: wallet.getRandomValues(new Uint8Array(16)),
-    parameters: { iterations },
+    parameters: { iterations: wallet.passwordIterations },
   };
   return { kdf, ...(await sealBox(wallet, await keyFrom(password, kdf), content, boundHeader(version))) };
 }
@@ -86,15 +85,10 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /** Seals recovery words with a password, a new salt and a new IV. */
-export async function seal(
-  wallet: Wallet,
-  words: string,
-  password: string,
-  iterations = ITERATIONS,
-): Promise<SealedVault & { version: 1 }> {
+export async function seal(wallet: Wallet, words: string, password: string): Promise<SealedVault & { version: 1 }> {
   const plaintext = new TextEncoder().encode(words);
   try {
-    return { version: 1, ...(await sealByPassword(wallet, plaintext, password, iterations, 1)) };
+    return { version: 1, ...(await sealByPassword(wallet, plaintext, password, 1)) };
   } finally {
     plaintext.fill(0);
   }
@@ -106,12 +100,11 @@ export async function sealWithKey(
   words: string,
   key: Uint8Array<ArrayBuffer>,
   password: string,
-  iterations = ITERATIONS,
 ): Promise<SealedVault & { version: 2 }> {
   const plaintext = new TextEncoder().encode(words);
   try {
     const box = await sealBox(wallet, await aesKey(key), plaintext, WORDS_HEADER);
-    return { version: 2, ...(await sealByPassword(wallet, key, password, iterations, 2)), words: box };
+    return { version: 2, ...(await sealByPassword(wallet, key, password, 2)), words: box };
   } finally {
     plaintext.fill(0);
   }

@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import { setTime } from '../../testkit/wallet/clock.ts';
 import { START, useVault } from '../../testkit/wallet/vault.ts';
-import type * as Seal from './seal.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
+import type { SealedVault } from './seal.ts';
 
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const PASSWORD = 'correct horse battery';
@@ -14,9 +14,10 @@ const run = useVault();
  * Seals a vault as other versions of the extension do: with the given number of iterations, and optionally a separate
  * key.
  */
-async function sealed(rounds: number, key?: Uint8Array<ArrayBuffer>) {
-  const { seal, sealWithKey } = await vi.importActual<typeof Seal>('./seal.ts');
-  return key ? sealWithKey(wallet, WORDS, key, PASSWORD, rounds) : seal(wallet, WORDS, PASSWORD, rounds);
+function sealed(passwordIterations: number, key?: Uint8Array<ArrayBuffer>) {
+  const { seal, sealWithKey } = run.seal;
+  const other = { ...wallet, passwordIterations };
+  return key ? sealWithKey(other, WORDS, key, PASSWORD) : seal(other, WORDS, PASSWORD);
 }
 
 describe('the vault', () => {
@@ -75,10 +76,10 @@ describe('the vault', () => {
     const { createVault, unlock } = run.vault;
     const { readKey, writeKey } = run.database;
     await createVault(wallet, WORDS, PASSWORD, false);
-    await writeKey(wallet, 'vault', await sealed(run.seal.ITERATIONS - 1));
+    await writeKey(wallet, 'vault', await sealed(wallet.passwordIterations - 1));
     await unlock(wallet, PASSWORD);
     const again = await readKey(wallet, 'vault');
-    expect(again?.kdf.parameters.iterations).toBe(run.seal.ITERATIONS);
+    expect(again?.kdf.parameters.iterations).toBe(wallet.passwordIterations);
     await unlock(wallet, PASSWORD);
     expect(await readKey(wallet, 'vault')).toEqual(again);
   });
@@ -185,11 +186,11 @@ describe('the vault', () => {
     await run.vault.createVault(wallet, WORDS, PASSWORD, false);
     await run.database.writeKey(wallet, 'vault', await sealed(1, key));
     const opened = async (password: string) => {
-      const vault = (await run.database.readKey(wallet, 'vault')) as Seal.SealedVault;
+      const vault = (await run.database.readKey(wallet, 'vault')) as SealedVault;
       return { version: vault.version, ...(await run.seal.openSealed(vault, password)) };
     };
     await run.vault.unlock(wallet, PASSWORD);
-    expect((await run.database.readKey(wallet, 'vault'))?.kdf.parameters.iterations).toBe(run.seal.ITERATIONS);
+    expect((await run.database.readKey(wallet, 'vault'))?.kdf.parameters.iterations).toBe(wallet.passwordIterations);
     expect(await opened(PASSWORD)).toEqual({ version: 2, words: WORDS, key });
     await run.vault.changePassword(wallet, PASSWORD, 'another password');
     expect(await opened('another password')).toEqual({ version: 2, words: WORDS, key });
@@ -199,7 +200,7 @@ describe('the vault', () => {
     const { changePassword, createVault } = run.vault;
     await createVault(wallet, WORDS, PASSWORD, false);
     for (const meanwhile of [
-      async () => run.database.writeKey(wallet, 'vault', await sealed(run.seal.ITERATIONS)),
+      async () => run.database.writeKey(wallet, 'vault', await sealed(wallet.passwordIterations)),
       () => run.database.deleteKey(wallet, 'vault'),
     ]) {
       const encrypt = crypto.subtle.encrypt.bind(crypto.subtle);

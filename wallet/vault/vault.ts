@@ -5,7 +5,7 @@ import { hasKey, isReadable, keyTransaction, readKey } from '../store/database.t
 import { readSettings } from '../settings.ts';
 import { tryPassword } from './attempts.ts';
 import { publicKeysOf, type PublicKeys } from '../keys/keys.ts';
-import { ITERATIONS, openSealed, seal, sealWithKey, type OpenedVault, type SealedVault } from './seal.ts';
+import { openSealed, seal, sealWithKey, type OpenedVault, type SealedVault } from './seal.ts';
 import { beginUnlocking, deleteSeed, storeSeed, unlockedUntil, type Beginning } from './session.ts';
 import { markCreated, markWallet, mayVanish, readMark } from './wallet-mark.ts';
 import { normalizeWords, seedOf } from '../keys/mnemonic.ts';
@@ -77,7 +77,7 @@ export async function unlock(wallet: Wallet, password: string): Promise<void> {
   const begun = beginUnlocking(wallet);
   const opened = await openVault(wallet, password);
   try {
-    if (opened.vault.kdf.parameters.iterations < ITERATIONS)
+    if (opened.vault.kdf.parameters.iterations < wallet.passwordIterations)
       await replaceVault(wallet, opened.vault, await sealedAgain(wallet, opened, password));
     await storeSeedFromWords(wallet, opened.words, begun);
   } finally {

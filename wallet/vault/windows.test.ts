@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { STORES } from '../store/schema.ts';
 import { codeOf } from '../../testing/code-of.ts';
-import { sealQuickly } from '../../testkit/wallet/wallet.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
@@ -16,12 +15,10 @@ const unlockBy = async (given: Uint8Array<ArrayBuffer>) =>
   (await import('./passkeys.ts')).unlockWithPasskey(wallet, 'credential-1', given);
 
 beforeEach(async () => {
-  sealQuickly();
   workerRun = await new Profile('http://localhost:1').start();
 });
 afterEach(() => {
   endAllWorkerRuns();
-  vi.doUnmock('./seal.ts');
 });
 
 /** Creates a wallet that stays unlocked for the whole test, although the test clock runs fast. */

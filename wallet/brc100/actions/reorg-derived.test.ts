@@ -8,14 +8,7 @@ import { PAYMENT_PROTOCOL_ID } from '../../../protocol/messages/permission.ts';
 import { called } from '../../../testkit/wallet/applications.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 import { startForking } from '../../../testkit/network/forking.ts';
-import {
-  keepUnlocked,
-  openWallet,
-  PASSWORD,
-  paymentWhere,
-  sealQuickly,
-  stored,
-} from '../../../testkit/wallet/wallet.ts';
+import { keepUnlocked, openWallet, PASSWORD, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
 import { endAllWorkerRuns, Profile, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { hash160 } from '../../keys/keys.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
@@ -135,7 +128,6 @@ test('a payment by derived key is restored although a reorganization has undone 
   network.chain.cut(1);
   network.forget(sweep.signed!.txid);
   network.mine([paid]);
-  sealQuickly();
   const restored = await new Profile(network.url).start();
   await keepUnlocked(restored);
   await restored.modules.vault.createVault(wallet, words, PASSWORD, true);
@@ -150,7 +142,6 @@ test('a payment by derived key is swept by a second browser if a reorganization 
   const { exportFile, importFile } = await import('../../app-backup/file.ts');
   const { file } = await exportFile(wallet);
   run.end();
-  sealQuickly();
   const second = await new Profile(network.url).start();
   await keepUnlocked(second);
   await second.modules.vault.createVault(wallet, words, PASSWORD, true);

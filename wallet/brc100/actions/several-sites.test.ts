@@ -18,7 +18,7 @@ import {
   UNLOCKING_BYTES,
 } from '../../../testkit/wallet/applications.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
-import { give, openWallet, PASSWORD, paymentWhere, sealQuickly, stored } from '../../../testkit/wallet/wallet.ts';
+import { give, openWallet, PASSWORD, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
 import { Profile, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { hash160 } from '../../keys/keys.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
@@ -164,7 +164,6 @@ const WORDS = 'legal winner thank year wave sausage worth useful legal winner th
 
 /** Starts a wallet with an account, always with the same recovery words. */
 async function walletWith({ restored = false } = {}): Promise<WorkerRun> {
-  sealQuickly();
   const workerRun = await new Profile(network.url).start();
   await workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, restored);
   await workerRun.modules.client.registerAccount(wallet, 'alice', 'Alice');

@@ -7,17 +7,7 @@ import type { PaymentRecord } from '../../payments/record.ts';
 import { startForking } from '../../../testkit/network/forking.ts';
 import { endAllWorkerRuns, Profile } from '../../../testkit/wallet/worker-run.ts';
 import { startNetwork } from '../../../testkit/network/network.ts';
-import {
-  ask,
-  give,
-  openWallet,
-  PASSWORD,
-  pay,
-  paymentWhere,
-  sealQuickly,
-  stored,
-  someone,
-} from '../../../testkit/wallet/wallet.ts';
+import { ask, give, openWallet, PASSWORD, pay, paymentWhere, stored, someone } from '../../../testkit/wallet/wallet.ts';
 import type { Header } from '../whats-on-chain.ts';
 import { choose, FUNDS, payFrom, settled, wallet } from './testing-reorg.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
@@ -246,7 +236,6 @@ describe('an index that lied', () => {
     network.mine();
     network.spend(`${(await stored(before)).coins[0]?.outpoint}`);
     endAllWorkerRuns();
-    sealQuickly();
     network.lies = 'hides';
     const workerRun = await new Profile(network.url).start();
     await workerRun.modules.handlers
@@ -265,7 +254,6 @@ describe('an index that lied', () => {
     const network = await startForking(30);
     const words = (await openWallet(network, [])).modules.words.freshWords();
     endAllWorkerRuns();
-    sealQuickly();
     const liar = await startForking(30);
     liar.lies = 'uses all';
     const workerRun = await new Profile(liar.url).start();

@@ -5,16 +5,7 @@ import type { Payment } from '../../../protocol/payments/payment.ts';
 import type { Coin, CoinStatus, RankedCoin } from '../../coins/coin.ts';
 import { STORES, type Database } from '../../store/schema.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
-import {
-  ask,
-  give,
-  PASSWORD,
-  pay,
-  paymentWhere,
-  sealQuickly,
-  someone,
-  stored,
-} from '../../../testkit/wallet/wallet.ts';
+import { ask, give, PASSWORD, pay, paymentWhere, someone, stored } from '../../../testkit/wallet/wallet.ts';
 import { Profile, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import type { PaymentRecord } from '../record.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
@@ -53,7 +44,6 @@ async function payFrom(workerRun: WorkerRun, name: string): Promise<PaymentRecor
 
 /** Opens a wallet with mined, pending and unsent payments, one made in another browser, and incoming money. */
 async function wallet(): Promise<WorkerRun> {
-  sealQuickly();
   const [here, elsewhere] = [new Profile(network.url), new Profile(network.url)];
   const begun = await here.start();
   const words = begun.modules.words.freshWords();

@@ -9,7 +9,6 @@ import {
   pay,
   PASSWORD,
   paymentWhere,
-  sealQuickly,
   someone,
   stored,
 } from '../../../testkit/wallet/wallet.ts';
@@ -35,7 +34,6 @@ export const leftOf = async ({ overview }: Modules) => (await overview.overview(
 /** Restores the same recovery words in another browser, with the same operators, and refreshes once. */
 export async function restored(from: WorkerRun): Promise<WorkerRun> {
   const words = await from.modules.vault.showWords(wallet, PASSWORD);
-  sealQuickly();
   const { readKey } = from.modules.database;
   const [settings, known] = await Promise.all([readKey(wallet, 'settings'), readKey(wallet, 'network')]);
   const run = await new Profile(network.url).start();

@@ -8,7 +8,7 @@ import { writeInscription } from '../../../../protocol/assets/bsv21/inscription.
 import type { AssetsView, OtherWalletsView } from '../../../../protocol/messages/wallet-messages.ts';
 import { Issuer, one } from '../../../../testkit/wallet/assets.ts';
 import { useNetwork } from '../../../../testkit/network/network.ts';
-import { keepUnlocked, PASSWORD, sealQuickly, stored } from '../../../../testkit/wallet/wallet.ts';
+import { keepUnlocked, PASSWORD, stored } from '../../../../testkit/wallet/wallet.ts';
 import { Profile, type WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
@@ -30,7 +30,6 @@ export function addressOf(path: string, passphrase = ''): string {
 
 /** Restores a wallet from the test's recovery words, and pays it this amount. */
 export async function restored(satoshis = 50_000): Promise<WorkerRun> {
-  sealQuickly();
   const workerRun = await new Profile(network.url).start();
   await keepUnlocked(workerRun);
   await workerRun.modules.vault.createVault(wallet, words, PASSWORD, true);

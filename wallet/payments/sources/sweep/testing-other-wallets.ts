@@ -3,7 +3,7 @@ import { mnemonicToSeedSync } from '@scure/bip39';
 import { PrivateKey } from '@bsv/sdk';
 import { expect, vi } from 'vitest';
 import { useNetwork } from '../../../../testkit/network/network.ts';
-import { keepUnlocked, PASSWORD, sealQuickly, stored } from '../../../../testkit/wallet/wallet.ts';
+import { keepUnlocked, PASSWORD, stored } from '../../../../testkit/wallet/wallet.ts';
 import { Profile, type WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
@@ -22,7 +22,6 @@ export function addressOf(path: string, passphrase = ''): string {
 }
 
 export async function restored(): Promise<WorkerRun> {
-  sealQuickly();
   const workerRun = await new Profile(network.url).start();
   await keepUnlocked(workerRun);
   await workerRun.modules.vault.createVault(wallet, WORDS, PASSWORD, true);
