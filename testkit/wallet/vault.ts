@@ -1,6 +1,5 @@
 /** Test fixtures for the vault and its session, with a memory database and few rounds of key derivation. */
 import { afterEach, beforeEach, vi } from 'vitest';
-import { freshModules } from '../../testing/fresh-modules.ts';
 import { TestBrowser } from './browser.ts';
 import { setTime } from './clock.ts';
 import { useWallet } from './current.ts';
@@ -40,7 +39,6 @@ export function useVault(): VaultRun {
   const run = {} as VaultRun;
 
   run.restart = async () => {
-    freshModules();
     run.api = run.browser.api(async (_name, call) => call());
     useWallet(testPlatform(run.api));
     Object.assign(run, await loadModules());

@@ -4,22 +4,23 @@ import { TestBrowser } from '../../testkit/wallet/browser.ts';
 import { useDatabase } from '../../testkit/wallet/database.ts';
 import type * as Events from '../events.ts';
 import type * as Refresh from './refresh.ts';
-import { useWallet, wallet } from '../../testkit/wallet/current.ts';
-import { testPlatform } from '../../testkit/wallet/platform.ts';
+import { wallet } from '../../testkit/wallet/current.ts';
 
 const browser = new TestBrowser();
 const api = browser.api(async (_name, call) => call());
 const refreshCoins = vi.fn<typeof Refresh.refreshCoins>();
 const announceChange = vi.fn<typeof Events.announceChange>();
 
-const scan = useDatabase(async () => ({
-  ...(await import('./poll.ts')),
-  ...(await import('./poll-alarm.ts')),
-  ...(await import('../../protocol/errors/service-error.ts')),
-}));
+const scan = useDatabase(
+  async () => ({
+    ...(await import('./poll.ts')),
+    ...(await import('./poll-alarm.ts')),
+    ...(await import('../../protocol/errors/service-error.ts')),
+  }),
+  api,
+);
 
 beforeAll(() => {
-  useWallet(testPlatform(api));
   vi.doMock('./refresh.ts', () => ({ refreshCoins }));
   vi.doMock('../events.ts', () => ({ announceChange }));
 });
