@@ -43,6 +43,17 @@ export async function openWallet(
   return workerRun;
 }
 
+/** Returns a wallet's recovery words. */
+export const wordsOf = ({ modules }: WorkerRun): Promise<string> => modules.vault.showWords(wallet, PASSWORD);
+
+/** Starts another browser's wallet with the same recovery words, without refreshing it. */
+export async function restoreWallet({ url }: Pick<TestNetwork, 'url'>, words: string): Promise<WorkerRun> {
+  const workerRun = await new Profile(url).start();
+  await keepUnlocked(workerRun);
+  await workerRun.modules.vault.createVault(wallet, words, PASSWORD, true);
+  return workerRun;
+}
+
 /** Returns a new address whose key is unknown. */
 export const someone = () => writeAddress(crypto.getRandomValues(new Uint8Array(20)), 'devnet');
 

@@ -4,8 +4,8 @@ import { writeInscription } from '../../protocol/assets/bsv21/inscription.ts';
 import { MAX_TOKEN_AMOUNT, writeTokenScript } from '../../protocol/assets/bsv21/token.ts';
 import { testPng } from '../../protocol/http/testing-picture.ts';
 import { Issuer, one } from '../../testkit/wallet/assets.ts';
-import { openWallet, PASSWORD, someone, stored } from '../../testkit/wallet/wallet.ts';
-import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
+import { openWallet, PASSWORD, restoreWallet, someone, stored, wordsOf } from '../../testkit/wallet/wallet.ts';
+import type { WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { network, handlersOf, addressOf, held } from './testing-assets.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
@@ -84,9 +84,8 @@ describe('tokens', () => {
     await held(run);
     expect(await send(run, id, '400', someone())).toMatchObject({ taken: true });
     await network.mine();
-    const { words } = await handlersOf(run)['vault/show-words']({ password: PASSWORD });
-    const restored = await new Profile(network.url).start();
-    await restored.modules.vault.createVault(wallet, words, PASSWORD, true);
+    const words = await wordsOf(run);
+    const restored = await restoreWallet(network, words);
     await restored.modules.poll.refresh(wallet, { all: true });
     expect(await amounts(restored)).toEqual([[id, '600', 'chain']]);
     expect(await send(restored, id, '600', someone())).toMatchObject({ taken: true });
@@ -158,9 +157,8 @@ describe('tokens', () => {
     const run = await openWallet(network, [100_000]);
     const { id } = await withToken(run, 1000n);
     expect(await amounts(run)).toEqual([[id, '1000', 'chain']]);
-    const { words } = await handlersOf(run)['vault/show-words']({ password: PASSWORD });
-    const twin = await new Profile(network.url).start();
-    await twin.modules.vault.createVault(wallet, words, PASSWORD, true);
+    const words = await wordsOf(run);
+    const twin = await restoreWallet(network, words);
     await twin.modules.poll.refresh(wallet, { all: true });
     await held(twin);
     expect(await send(twin, id, '1000', someone())).toMatchObject({ taken: true });

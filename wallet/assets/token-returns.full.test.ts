@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { Issuer } from '../../testkit/wallet/assets.ts';
-import { openWallet, PASSWORD, someone, stored } from '../../testkit/wallet/wallet.ts';
-import { Profile, type WorkerRun } from '../../testkit/wallet/worker-run.ts';
+import { openWallet, restoreWallet, someone, stored, wordsOf } from '../../testkit/wallet/wallet.ts';
+import type { WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 import { spendingKeys } from '../keys/keys.ts';
 import { seedOf } from '../keys/mnemonic.ts';
@@ -21,14 +21,13 @@ async function withToken() {
   await network.mine();
   await run.modules.poll.refresh(wallet);
   expect(await amounts(run)).toEqual([[id, '500']]);
-  const { words } = await handlersOf(run)['vault/show-words']({ password: PASSWORD });
+  const words = await wordsOf(run);
   return { run, id, words };
 }
 
 /** Opens the wallet with the same words in another browser. */
 async function elsewhere(words: string): Promise<WorkerRun> {
-  const run = await new Profile(network.url).start();
-  await run.modules.vault.createVault(wallet, words, PASSWORD, true);
+  const run = await restoreWallet(network, words);
   await run.modules.poll.refresh(wallet, { all: true });
   return run;
 }

@@ -4,8 +4,7 @@ import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { ReceivedTransaction } from '../../protocol/http/received.ts';
 import { parseTransactionHex, serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { Issuer, one } from '../../testkit/wallet/assets.ts';
-import { Profile } from '../../testkit/wallet/worker-run.ts';
-import { openWallet, PASSWORD, stored } from '../../testkit/wallet/wallet.ts';
+import { openWallet, restoreWallet, stored, wordsOf } from '../../testkit/wallet/wallet.ts';
 import {
   network,
   serviceScripts,
@@ -90,12 +89,11 @@ describe('payments received by paymail', () => {
     await receive();
     const all = await satoshis(workerRun);
     expect(all).toBe(4086n);
-    const { words } = await handlers(workerRun)['vault/show-words']({ password: PASSWORD });
+    const words = await wordsOf(workerRun);
     network.before = (url) => {
       if (url.startsWith('/api/v2/') && !url.startsWith('/api/v2/network')) throw new Error('gone');
     };
-    const restored = await new Profile(network.url).start();
-    await restored.modules.vault.createVault(wallet, words, PASSWORD, true);
+    const restored = await restoreWallet(network, words);
     await refreshed(restored);
     expect(await satoshis(restored)).toBe(all);
   });

@@ -1,7 +1,6 @@
 /** A restored wallet gets its history from the account's service, and detects a lying service. */
 import { describe, expect, test } from 'vitest';
-import { PASSWORD } from '../../testkit/wallet/wallet.ts';
-import { Profile } from '../../testkit/wallet/worker-run.ts';
+import { PASSWORD, restoreWallet } from '../../testkit/wallet/wallet.ts';
 import { network, words, said, to, arrived, restored, rows, rowOf, askService, received } from './testing-records.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
@@ -61,8 +60,7 @@ describe('nothing changes if the service', () => {
 
 test('no query is made without an account, and a failed query is repeated later', async () => {
   network.records = { sent: [said], received: [] };
-  const run = await new Profile(network.url).start();
-  await run.modules.vault.createVault(wallet, words, PASSWORD, true);
+  const run = await restoreWallet(network, words);
   await run.modules.poll.refresh(wallet);
   await askService();
   expect(network.recordsAsked).toEqual([]);

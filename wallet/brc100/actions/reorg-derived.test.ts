@@ -8,8 +8,8 @@ import { PAYMENT_PROTOCOL_ID } from '../../../protocol/messages/permission.ts';
 import { called } from '../../../testkit/wallet/applications.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 import { startForking } from '../../../testkit/network/forking.ts';
-import { keepUnlocked, openWallet, PASSWORD, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
-import { endAllWorkerRuns, Profile, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import { openWallet, paymentWhere, restoreWallet, stored, wordsOf } from '../../../testkit/wallet/wallet.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { hash160 } from '../../keys/keys.ts';
 import type { PaymentRecord } from '../../payments/record.ts';
 
@@ -120,7 +120,7 @@ test('a payment by derived key whose sweep was confirmed is swept again if a reo
 
 test('a payment by derived key is restored although a reorganization has undone its confirmed sweep', async () => {
   const { network, run, sweep, paid, refresh } = await confirmed(1);
-  const { words } = await run.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
+  const words = await wordsOf(run);
   // Not even the saved file knows about the reorganization.
   const { exportFile, importFile } = await import('../../app-backup/file.ts');
   const { file } = await exportFile(wallet);
@@ -128,9 +128,7 @@ test('a payment by derived key is restored although a reorganization has undone 
   network.chain.cut(1);
   network.forget(sweep.signed!.txid);
   network.mine([paid]);
-  const restored = await new Profile(network.url).start();
-  await keepUnlocked(restored);
-  await restored.modules.vault.createVault(wallet, words, PASSWORD, true);
+  const restored = await restoreWallet(network, words);
   await importFile(wallet, file);
   await refresh(restored);
   expect((await stored(restored)).payments).toMatchObject([{ sweep: true, signed: { inputs: [`${paid}:0`] } }]);
@@ -138,13 +136,11 @@ test('a payment by derived key is restored although a reorganization has undone 
 
 test('a payment by derived key is swept by a second browser if a reorganization undoes the first browser’s sweep', async () => {
   const { network, run, sweep, paid, refresh } = await confirmed(1);
-  const { words } = await run.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
+  const words = await wordsOf(run);
   const { exportFile, importFile } = await import('../../app-backup/file.ts');
   const { file } = await exportFile(wallet);
   run.end();
-  const second = await new Profile(network.url).start();
-  await keepUnlocked(second);
-  await second.modules.vault.createVault(wallet, words, PASSWORD, true);
+  const second = await restoreWallet(network, words);
   await importFile(wallet, file);
   await refresh(second);
   const db = await second.modules.database.database(wallet);

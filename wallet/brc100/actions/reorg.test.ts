@@ -16,7 +16,7 @@ import {
 } from '../../../testkit/wallet/applications.ts';
 import { startForking } from '../../../testkit/network/forking.ts';
 import { give, openWallet, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
-import { endAllWorkerRuns } from '../../../testkit/wallet/worker-run.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
 afterEach(endAllWorkerRuns);
@@ -47,6 +47,21 @@ async function keeping() {
     logged: async () =>
       (await (await workerRun.modules.database.database(wallet)).get('appLog', `${txid}:0 output ${APP}`))?.entry.kind,
   };
+}
+
+/** Spends the basket output of {@link keeping}. @returns the payment's ID, and the transaction ID */
+async function spend(workerRun: WorkerRun, txid: string): Promise<{ id: string; txid: string }> {
+  const { signableTransaction } = await called(workerRun, 'createAction', {
+    description: 'spend the thing',
+    inputs: [{ outpoint: `${txid}.0`, inputDescription: 'a thing', unlockingScriptLength: UNLOCKING_BYTES }],
+    outputs: [output(700, SOMEBODY)],
+    options,
+  });
+  const { tx, reference } = signableTransaction!;
+  const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 5000) } };
+  const spent = await called(workerRun, 'signAction', { reference, spends });
+  const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === spent.txid)!;
+  return { id, txid: spent.txid! };
 }
 
 test('an output in a dropped block is kept, and is proven by the new block', async () => {
@@ -144,23 +159,14 @@ test('a payment from an action’s change is reinstated if a reorganization give
 
 test('an output that a block double-spends is gone until another branch wins, and is then spent by the application again', async () => {
   const { network, workerRun, txid, refresh, listed, logged } = await keeping();
-  const { signableTransaction } = await called(workerRun, 'createAction', {
-    description: 'spend the thing',
-    inputs: [{ outpoint: `${txid}.0`, inputDescription: 'a thing', unlockingScriptLength: UNLOCKING_BYTES }],
-    outputs: [output(700, SOMEBODY)],
-    options,
-  });
-  const { tx, reference } = signableTransaction!;
-  const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 5000) } };
-  const spent = await called(workerRun, 'signAction', { reference, spends });
-  const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === spent.txid)!;
+  const { id, txid: spender } = await spend(workerRun, txid);
   const kept = async () => (await (await workerRun.modules.database.database(wallet)).getAll('appOutputs'))[0];
   expect(await kept()).toMatchObject({ status: 'spent', spentBy: id });
 
-  network.forget(spent.txid!);
+  network.forget(spender);
   const double = network.spend(`${txid}:0`);
   network.mine([double]);
-  network.arcSays.set(spent.txid!, 'REJECTED');
+  network.arcSays.set(spender, 'REJECTED');
   await refresh();
   await paymentWhere(workerRun, id, ({ state }) => state === 'failed');
   expect(await kept()).toMatchObject({ status: 'spent', spentBy: null });
@@ -178,16 +184,7 @@ test('an output that a block double-spends is gone until another branch wins, an
 
 test('a spent output is logged again while a reorganization leaves its spender unconfirmed', async () => {
   const { network, workerRun, txid, refresh, logged } = await keeping();
-  const { signableTransaction } = await called(workerRun, 'createAction', {
-    description: 'spend the thing',
-    inputs: [{ outpoint: `${txid}.0`, inputDescription: 'a thing', unlockingScriptLength: UNLOCKING_BYTES }],
-    outputs: [output(700, SOMEBODY)],
-    options,
-  });
-  const { tx, reference } = signableTransaction!;
-  const spends = { 0: { unlockingScript: signInput(transactionIn(tx), 0, 5000) } };
-  const spent = await called(workerRun, 'signAction', { reference, spends });
-  const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === spent.txid)!;
+  const { id } = await spend(workerRun, txid);
   network.mine();
   await paymentWhere(workerRun, id, ({ height }) => height === 32);
   expect(await logged()).toBe('output-gone');

@@ -6,21 +6,22 @@ import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
 import type { Payment } from '../../../protocol/payments/payment.ts';
 import {
+  approveAll,
   ask,
   give,
-  keepUnlocked,
   openWallet,
   PASSWORD,
   pay,
-  approveAll,
   paymentWhere,
-  stored,
+  restoreWallet,
   someone,
+  stored,
+  wordsOf,
 } from '../../../testkit/wallet/wallet.ts';
 import type { PaymentRecord } from '../record.ts';
 import { parseTransactionHex, serializeTransaction, txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { noteShown } from './shown-rival.ts';
-import { Profile, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import {
   network,
   AUTOMATIC,
@@ -284,10 +285,8 @@ describe('cancellation', () => {
 
 test('a payment’s change doesn’t count while the index lists a payment by another browser that spends the same coin', async () => {
   const first = await openWallet(network, [100_000]);
-  const { words } = await handlers(first)['vault/show-words']({ password: PASSWORD });
-  const second = await new Profile(network.url).start();
-  await keepUnlocked(second);
-  await second.modules.vault.createVault(wallet, words, PASSWORD, true);
+  const words = await wordsOf(first);
+  const second = await restoreWallet(network, words);
   await second.modules.poll.refresh(wallet, { all: true });
   approveAll(second);
   expect(await ask(second, 'request-1', pay(someone(), 20_000))).toMatchObject({ status: 'RECEIVED' });

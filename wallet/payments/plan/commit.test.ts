@@ -3,21 +3,23 @@ import { expect, test } from 'vitest';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { Payment } from '../../../protocol/payments/payment.ts';
 import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
-import { Profile, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import {
-  PASSWORD,
   approvalOf,
   approvals,
   approve,
+  approveAll,
   ask,
   decide,
   openWallet,
+  PASSWORD,
   pay,
-  approveAll,
   paymentView,
-  stored,
+  restoreWallet,
   someone,
+  stored,
+  wordsOf,
 } from '../../../testkit/wallet/wallet.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
@@ -65,9 +67,8 @@ test('a restore from the recovery words finds all change outputs', async () => {
   approveAll(workerRun);
   for (let i = 0; i < 6; i += 1) await ask(workerRun, `request-${i}`, pay(someone(), 20_000));
   const before = (await workerRun.modules.store.balance(wallet)).satoshis;
-  const words = await workerRun.modules.vault.showWords(wallet, PASSWORD);
-  const restored = await new Profile(network.url).start();
-  await restored.modules.vault.createVault(wallet, words, PASSWORD, true);
+  const words = await wordsOf(workerRun);
+  const restored = await restoreWallet(network, words);
   await restored.modules.poll.refresh(wallet);
   expect((await restored.modules.store.balance(wallet)).satoshis).toBe(before);
 });

@@ -1,8 +1,7 @@
 /** An earlier mint by another browser with the same words, which the network then replaces. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/bitcoin/address.ts';
-import { approvalOf, keepUnlocked, PASSWORD, paymentWhere, stored } from '../../../../testkit/wallet/wallet.ts';
-import { Profile } from '../../../../testkit/wallet/worker-run.ts';
+import { approvalOf, PASSWORD, paymentWhere, restoreWallet, stored } from '../../../../testkit/wallet/wallet.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 import { spendingKeys } from '../../../keys/keys.ts';
 import { seedOf } from '../../../keys/mnemonic.ts';
@@ -22,9 +21,7 @@ test('the change of a linked mint no longer counts once another transaction has 
   const money = coins.filter(({ outpoint }) => inputs.includes(outpoint));
   first.end();
 
-  const run = await new Profile(network.url).start();
-  await keepUnlocked(run);
-  await run.modules.vault.createVault(wallet, words, PASSWORD, true);
+  const run = await restoreWallet(network, words);
   await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
   await run.modules.poll.refresh(wallet, { all: true });
   network.refuseReports = null;

@@ -4,23 +4,19 @@ import {
   approvalOf,
   ask,
   give,
-  keepUnlocked,
-  pay,
   PASSWORD,
+  pay,
+  restoreWallet,
   someone,
   stored,
+  wordsOf,
 } from '../../../../testkit/wallet/wallet.ts';
-import { Profile, type WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
+import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 import { agree, ASSET, ID, mint, network, owner, viewOf } from './testing-mint.ts';
 
-const wordsOf = async (run: WorkerRun) =>
-  (await run.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD })).words;
-
 async function elsewhere(words: string): Promise<WorkerRun> {
-  const run = await new Profile(network.url).start();
-  await keepUnlocked(run);
-  await run.modules.vault.createVault(wallet, words, PASSWORD, true);
+  const run = await restoreWallet(network, words);
   await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
   await run.modules.poll.refresh(wallet, { all: true });
   return run;
@@ -97,9 +93,7 @@ test('a wallet that is still being restored mints nothing before it has searched
   await network.mine();
   const words = await wordsOf(first);
   first.end();
-  const run = await new Profile(network.url).start();
-  await keepUnlocked(run);
-  await run.modules.vault.createVault(wallet, words, PASSWORD, true);
+  const run = await restoreWallet(network, words);
   await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
   network.refuseReports = null;
   network.assets.set(ID, ASSET);

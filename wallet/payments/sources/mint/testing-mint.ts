@@ -9,11 +9,11 @@ import {
   approve,
   openWallet,
   paymentWhere,
+  restoreWallet,
   stored,
-  PASSWORD,
-  keepUnlocked,
+  wordsOf,
 } from '../../../../testkit/wallet/wallet.ts';
-import { Profile, type WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
+import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 import { timeToRead } from '../../../../testkit/wallet/clock.ts';
 
@@ -150,11 +150,9 @@ export async function restored(): Promise<{ run: WorkerRun; tokenId: string }> {
   await agree(first);
   const tokenId = await answer;
   await network.mine();
-  const { words } = await first.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
+  const words = await wordsOf(first);
   first.end();
-  const run = await new Profile(network.url).start();
-  await keepUnlocked(run);
-  await run.modules.vault.createVault(wallet, words, PASSWORD, true);
+  const run = await restoreWallet(network, words);
   await run.modules.client.registerAccount(wallet, 'alice', 'Alice');
   await run.modules.poll.refresh(wallet, { all: true });
   // Reset only now, because the first wallet may have been sending a last report.

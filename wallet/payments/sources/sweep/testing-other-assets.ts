@@ -8,8 +8,8 @@ import { writeInscription } from '../../../../protocol/assets/bsv21/inscription.
 import type { AssetsView, OtherWalletsView } from '../../../../protocol/messages/wallet-messages.ts';
 import { Issuer, one } from '../../../../testkit/wallet/assets.ts';
 import { useNetwork } from '../../../../testkit/network/network.ts';
-import { keepUnlocked, PASSWORD, stored } from '../../../../testkit/wallet/wallet.ts';
-import { Profile, type WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
+import { PASSWORD, restoreWallet, stored } from '../../../../testkit/wallet/wallet.ts';
+import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
 export const YOURS = "m/44'/236'/1'/0/0";
@@ -30,9 +30,7 @@ export function addressOf(path: string, passphrase = ''): string {
 
 /** Restores a wallet from the test's recovery words, and pays it this amount. */
 export async function restored(satoshis = 50_000): Promise<WorkerRun> {
-  const workerRun = await new Profile(network.url).start();
-  await keepUnlocked(workerRun);
-  await workerRun.modules.vault.createVault(wallet, words, PASSWORD, true);
+  const workerRun = await restoreWallet(network, words);
   if (satoshis > 0) await network.faucet((await workerRun.modules.overview.overview(wallet)).receiveAddress, satoshis);
   await workerRun.modules.poll.refresh(wallet);
   return workerRun;
