@@ -27,7 +27,7 @@ export async function coins(): Promise<Row[]> {
   const browser = await launchPlain();
   try {
     const code = await bundle();
-    // Two origins have separate databases, so that both can be measured alternately.
+    // Two origins have separate databases, so both can be measured alternately.
     const few = await pageWith(browser, `http://localhost:${port}`, code, FEW);
     const many = await pageWith(browser, `http://127.0.0.1:${port}`, code, MANY);
     const rows: Row[] = [];

@@ -28,7 +28,7 @@ const queries = (txid: string) => ({
   'dashboard, search without a match': '&search=nothing',
 });
 
-/** Measures the pages with many and with few payments alternately, so that other load on the machine affects both. */
+/** Measures the pages with many and with few payments alternately so that other load on the machine affects both. */
 export async function dashboard(): Promise<Row[]> {
   const postgres = await startPostgres();
   const made = await createDatabase(postgres.url);

@@ -1,6 +1,6 @@
 /**
- * Compares a service with many payments to a service with a thousandth as many, with a real PostgreSQL server: every
- * page and list of payments over HTTP, an export, and the periodic jobs.
+ * Compares a service that has many payments to one that has a thousandth of them, both on a real PostgreSQL server:
+ * every page and list of payments over HTTP, an export, and the periodic jobs.
  */
 import { eq } from 'drizzle-orm';
 import { deleteUnpaidDestinations } from '../server/destinations/destinations.ts';
@@ -31,7 +31,7 @@ interface Seeded extends SeededService {
   payment: string;
 }
 
-/** Measures both services alternately, so that other load on the machine affects both. */
+/** Measures both services alternately so that other load on the machine affects both. */
 export async function growthOfService(many: number): Promise<Row[]> {
   const few = Math.max(100, Math.round(many / 1000));
   const postgres = await startPostgres();

@@ -44,7 +44,7 @@ interface Wallet {
   questions: ReturnType<typeof questions>;
 }
 
-/** Measures both wallets alternately, so that other load on the machine affects both. */
+/** Measures both wallets alternately so that other load on the machine affects both. */
 export async function growthOfWallet(many: number): Promise<Row[]> {
   const few = Math.max(1, Math.round(many / 1000));
   const scenes: Scene[] = [];

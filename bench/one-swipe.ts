@@ -54,7 +54,7 @@ export async function oneSwipe(runs: number = RUNS): Promise<Row[]> {
     const load = `load average ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores`;
     const quiet: Swipe[] = [];
     const unwaited: Swipe[] = [];
-    // Alternates between the wallets, so that other load on the machine affects both.
+    // Alternates between the wallets so that other load on the machine affects both.
     for (let run = 0; run < runs; run += 1) {
       quiet.push(await swipeOnce(usual));
       unwaited.push(await swipeOnce(without));

@@ -23,7 +23,7 @@ interface Round {
   inputs: number;
 }
 
-/** Renders both kinds alternately, so that neither benefits from a warm-up by the other. */
+/** Renders both kinds alternately so that neither benefits from a warm-up by the other. */
 function drawBoth(count: number, rounds: number): Promise<Round[]> {
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const main = document.querySelector('main')!;

@@ -5,7 +5,7 @@ import { ServiceError, type ErrorCode } from '../protocol/errors/service-error.t
 export interface Target<T extends object = object> {
   /** How inputs are mutated: as bytes or as JSON. Text is mutated as UTF-8 bytes. */
   form: 'bytes' | 'json';
-  /** Returns real examples, so that mutations reach deep into the code. */
+  /** Returns real examples so that mutations reach deep into the code. */
   seeds: () => readonly (Uint8Array | string)[];
   /**
    * Parses an input. Returns null if the input is rejected in the documented way. Any thrown error, or a running time

@@ -1,4 +1,4 @@
-/** For Stryker: activates the mutant before any module is loaded, so that the mutant also affects constants. */
+/** For Stryker: activates the mutant before any module is loaded so that the mutant also affects constants. */
 import { inject } from 'vitest';
 
 declare module 'vitest' {

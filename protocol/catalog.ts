@@ -128,7 +128,7 @@ export function valueText(value: Value, speech: Speech): string {
 }
 
 /**
- * Encloses a value in isolates (Unicode UAX 9), so that amounts and Latin names don't reorder the right-to-left text
+ * Encloses a value in isolates (Unicode UAX 9) so that amounts and Latin names don't reorder the right-to-left text
  * around them. By default, the value's first letter determines the direction.
  */
 function isolated(value: string, { language }: Speech, mark = '\u2068'): string {

@@ -64,7 +64,7 @@ async function pack(folder: string, name: string): Promise<WalletPackage> {
 }
 
 /**
- * Returns the previous build's service, so that a rebuild uses the same one. Without a previous build, returns the
+ * Returns the previous build's service so that a rebuild uses the same one. Without a previous build, returns the
  * service of `npm start`.
  */
 export const lastServiceAddress = (): Promise<string> => readFile(BUILT_FOR, 'utf8').catch(serviceAddress);

@@ -33,7 +33,7 @@ interface Scene {
   width?: number;
   /** True if the button is swiped as soon as it is ready. */
   swiped?: true;
-  /** True to disable timers, so that a temporary state remains. */
+  /** True to disable timers so that a temporary state remains. */
   timeless?: true;
   /** True to take the screenshot after the label has changed. */
   changed?: true;
@@ -155,7 +155,7 @@ async function startSite(build: string): Promise<{ origin: string; server: Serve
 
 async function take(page: Page, origin: string, name: PictureName, theme: 'light' | 'dark'): Promise<void> {
   const scene = SCENES[name];
-  // Disables animations, so that timing doesn't matter.
+  // Disables animations so that timing doesn't matter.
   await page.emulateMediaFeatures([
     { name: 'prefers-color-scheme', value: theme },
     { name: 'prefers-reduced-motion', value: 'reduce' },

@@ -1,5 +1,5 @@
 // Runs one of the project's TypeScript scripts, after installing missing or stale dependencies. This script is plain
-// JavaScript without imports from node_modules, so that it works in fresh clones.
+// JavaScript without imports from node_modules, so it works in fresh clones.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -47,7 +47,7 @@ describe('a database', () => {
       await expect(bindDatabase(database.db, 'devnet')).rejects.toThrow(
         'The database holds the data of mainnet, but NETWORK is devnet: use another one, or set NETWORK=mainnet',
       );
-      // A paymail domain can change. The first domain is recorded, so that main.ts can warn at each start.
+      // A paymail domain can change. The first domain is recorded so that main.ts can warn at each start.
       expect(await firstPaymailDomain(database.db, 'old.example')).toBe('old.example');
       expect(await firstPaymailDomain(database.db, 'new.example')).toBe('old.example');
     } finally {

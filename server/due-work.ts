@@ -1,4 +1,4 @@
-/** Processes due rows with a limited number of concurrent tasks, so that slow rows don't delay the others. */
+/** Processes due rows with a limited number of concurrent tasks so that slow rows don't delay the others. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Periodic } from './periodic.ts';
 

@@ -44,7 +44,7 @@ export function sendUploaded(response: Response, { type, image }: Pick<UploadedP
   response.set({
     'Content-Type': type,
     'Cache-Control': 'public, max-age=31536000, immutable',
-    // Sandboxed, so that an upload opened directly can't run scripts.
+    // Sandboxed so that an upload opened directly can't run scripts.
     'Content-Security-Policy': "default-src 'none'; sandbox",
   });
   response.end(image);

@@ -97,7 +97,7 @@ export class Invariants {
 
   /**
    * Checks that the user approved a transaction's amount and recipient, that its fee is at most the displayed fee, and
-   * that the deal is paid only once.
+   * that each deal results in only one payment.
    */
   #ofBroadcast({ inputs, outputs }: Transaction, txid: string): void {
     const { network } = this.#world;

@@ -26,7 +26,7 @@ import { Random } from './random.ts';
 import { Scheduler } from './scheduler.ts';
 
 /**
- * The start of every simulation (milliseconds since 1970). The date is early in a month, so that no allowance period
+ * The start of every simulation (milliseconds since 1970). The date is early in a month so that no allowance period
  * ends.
  */
 const BEGIN = Date.UTC(2026, 4, 5, 12);

@@ -1,4 +1,4 @@
-/** Parses tables of events and states in documents, so that tests can compare them with the code. */
+/** Parses tables of events and states in documents so that tests can compare them with the code. */
 import { readFileSync } from 'node:fs';
 
 const cellsOf = (row: string) =>

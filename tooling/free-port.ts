@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Returns a free port on 127.0.0.1 below the ephemeral range (32768 and above on Linux, 49152 and above elsewhere), so
+ * Returns a free port on 127.0.0.1 below the ephemeral range (32768 and above on Linux, 49152 and above elsewhere) so
  * that the system doesn't assign it to another process.
  */
 export async function freePort(): Promise<number> {

@@ -127,7 +127,7 @@ async function lockIfDue(wallet: Wallet): Promise<void> {
 }
 
 /**
- * Corrects stored times after the clock was set back, so that everything due or expiring follows the corrected clock.
+ * Corrects stored times after the clock was set back, so everything due or expiring follows the corrected clock.
  */
 async function clockSetBack(wallet: Wallet): Promise<void> {
   await correctTimes(wallet).catch(() => undefined);

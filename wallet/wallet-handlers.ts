@@ -252,7 +252,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
       await storeReported(wallet, info);
     }
     if (change.serviceUrl !== undefined || change.noAccount) forgetToken(wallet);
-    // Runs before the settings are stored, so that the wallet can't stay unlocked for longer than chosen if the worker
+    // Runs before the settings are stored, so the wallet can't stay unlocked for longer than chosen if the worker
     // stops.
     if (change.lockAfterMinutes !== undefined) await lockBy(wallet, wallet.now() + change.lockAfterMinutes * 60_000);
     const settings = await writeSettings(wallet, change);

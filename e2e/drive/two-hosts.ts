@@ -56,7 +56,7 @@ export interface TwoHosts {
   end(): Promise<void>;
 }
 
-/** Starts the network in the test's process, so that it keeps running when a service is killed. */
+/** Starts the network in the test's process so that it keeps running when a service is killed. */
 async function startLedger(): Promise<{ url: string; stop(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'service-button-ledger-'));
   const devnet = await openDevnet({ directory, blockIntervalMs: 0 });

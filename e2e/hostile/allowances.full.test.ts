@@ -159,7 +159,7 @@ test('the same request sent as automatic and as manual, in two tabs, is one paym
   expect((await allowances(site))[0]?.payments).toBe(1);
 });
 
-test('a revoked allowance pays nothing and a blocked site prompts nothing, also after the worker was killed; payments stay listed', async () => {
+test('a revoked allowance pays nothing and a blocked site prompts nothing, even after the worker was killed; payments stay listed', async () => {
   const { site, page } = await openSite();
   await allowAutomatic(page, '5');
   const paidRequest = automatic();
@@ -288,7 +288,7 @@ test('a click in an invisible frame over another site’s page doesn’t pay wit
   expect((await allowances(site))[0]?.payments).toBe(0);
 });
 
-test('concurrent requests from frames and tabs of one site never exceed the allowance, also if the worker is killed', async () => {
+test('concurrent requests from frames and tabs of one site never exceed the allowance, even if the worker is killed', async () => {
   const { site, page } = await openSite('<iframe src="/frame"></iframe><iframe src="/frame"></iframe>');
   site.page('/frame', rawPage());
   await page.reload();

@@ -52,7 +52,7 @@ async function run(side: Side, operations: CryptoOperation[]): Promise<{ results
   return { results: called[0] as CryptoResult[], shown };
 }
 
-test('a shop at a service where the payer has no account gets the payment, also when that service is killed during the report', async () => {
+test('a shop at a service where the payer has no account gets the payment, even if that service is killed during the report', async () => {
   const page = await alice.shop(
     { to: ADDRESS, amount: '0.10', currency: 'USD', 'client-identifier': bob.clientIdentifier, 'button-id': 'at-two' },
     bob.publicUrl,
@@ -162,7 +162,7 @@ test('[S-09] [R-02] a swipe to a user ID pays that user and shows their name, an
   expect(listed.id).toBe(payment.id); // sender and recipient see the same payment
 });
 
-test('a button’s user ID is resolved by the button’s own service, where it may be another user than at the wallet’s', async () => {
+test('a button’s user ID is resolved by the button’s own service, where it may belong to a different user than at the wallet’s', async () => {
   expect(alice.userId).toBe(bob.userId); // each is the first user of a separate service
   const { payment, shown } = await pay(alice, { to: bob.userId, amount: '0.10', currency: 'USD' }, bob.publicUrl);
   expect(shown).toContain(bob.paymail);

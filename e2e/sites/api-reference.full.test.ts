@@ -21,7 +21,7 @@ test.each([
   await page.waitForSelector(`#${anchor}`);
 });
 
-test('examples are shown in the chosen programming language, also at the next visit', async () => {
+test('examples are shown in the chosen programming language, including on the next visit', async () => {
   await open('/api-v2-users');
   const languages = async () =>
     new Set(

@@ -55,7 +55,7 @@ test('attributes set a price, a tip and the names of callbacks', async () => {
   });
 });
 
-test('an IMB page gets an allowance in one window and then pays automatically, also if a callback throws', async () => {
+test('an IMB page gets an allowance in one window and then pays automatically, even if a callback throws', async () => {
   await visit(`
     <button id='go' onclick='changeColor()'>Go</button>
     <script src='${scene.publicUrl}/button.js'></script>

@@ -86,7 +86,7 @@ describe('a page that is open while the wallet is installed', () => {
     await site?.stop();
   });
 
-  test('pays without a reload after onboarding returns to it, also after the wallet is updated and with a bundled script', async () => {
+  test('pays without a reload after onboarding returns to it, even after the wallet is updated and with a bundled script', async () => {
     await buttonIn(page, 'ready');
     const isOnboarding = (target: { url(): string }) => target.url().endsWith('/extension/onboarding/index.html');
     const setUp = await pageOf(await wallet.browser.waitForTarget(isOnboarding));
@@ -120,7 +120,7 @@ describe('a page that is open while the wallet is installed', () => {
     await popup.close();
   });
 
-  test('shows a payment that was made while the service was down as paid, also after a reload', async () => {
+  test('shows a payment that was made while the service was down as paid, even after a reload', async () => {
     await page.goto(`${site.origin}/later`);
     const approval = await pay();
     await service.kill();

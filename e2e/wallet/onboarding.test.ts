@@ -136,7 +136,7 @@ test('a wallet restored in another browser has its account and every coin, and c
   expect(received.sort((a, b) => a - b)).toEqual([111_000, 222_000, 333_000, 500_000, 600_000, 700_000]);
   await popup.close();
 
-  // Spends almost the whole balance, so that inputs from every address chain are signed.
+  // Spends almost the whole balance so that inputs from every address chain are signed.
   const all = (Number(satoshis - 20_000n) / 2_000_000).toFixed(2);
   await pay(browser, all);
   expect(await satoshisOf(page)).toBeLessThan(satoshis - BigInt(Math.round(Number(all) * 2_000_000)));

@@ -108,7 +108,7 @@ export function createShop({
           pays(payment, expectation(order))
         )
           orders.set(order, payment.id);
-        // Every event is acknowledged, so that the service doesn't retry.
+        // Every event is acknowledged so that the service doesn't retry.
         response.writeHead(204).end();
       },
     ],

@@ -69,7 +69,7 @@ test('a payment that repeats a possibly unfinished one has a warning that both c
   expect(part('twice')).toBeNull();
 });
 
-test('an application’s transaction of a newer version has a warning that others can change its ID', async () => {
+test('an application’s transaction with a newer version has a warning that others can change its ID', async () => {
   await open({ hasChangeableId: true });
   expect(part('changeable-id')?.textContent).toBe(
     'Until a block confirms this transaction, others can change its ID, but not what you pay.',
@@ -248,7 +248,7 @@ test('an early click is ignored, and the window explains why', async () => {
   await screen.findByText('You approved $0.10');
 });
 
-test('an early click restarts the wait, so that repeated clicks never count', async () => {
+test('an early click restarts the wait, so repeated clicks never count', async () => {
   clock.ready = false;
   await open();
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));

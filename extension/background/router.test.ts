@@ -74,7 +74,7 @@ afterEach(() => vi.useRealTimers());
 
 type Sender = Runtime.MessageSender & { origin?: string; documentId?: string };
 let nextSite = 0;
-/** Returns a page of a new site, so that no test uses up another test's request limit. */
+/** Returns a page of a new site so that no test uses up another test's request limit. */
 const page = (): Sender => ({
   id: ID,
   url: `https://site-${(nextSite += 1)}.example/pay`,
@@ -149,7 +149,7 @@ test.each([
   },
 );
 
-test('the relay is notified that no wallet is set up, so that it yields to an existing one', async () => {
+test('the relay is notified that no wallet is set up, so it yields to an existing one', async () => {
   const port = connect(page());
   expect(await answer(port, hello)).toEqual({
     channel: CHANNEL,

@@ -60,7 +60,7 @@ export function walletWindow(wallet: Wallet, sender: Runtime.MessageSender): Wal
 /** Used as the tab ID of pages that aren't in a tab. */
 const NO_TAB = -1;
 /**
- * Delay before a tab that has used up its computing time receives the error (milliseconds), so that pages repeat their
+ * Delay before a tab that has used up its computing time receives the error (milliseconds), so pages repeat their
  * requests less often.
  */
 const HOLD_MS = 1000;

@@ -377,7 +377,7 @@ describe('user activation', () => {
     expect(told()).toBe('new');
   });
 
-  test('user activation is reported as of the page’s request, also if the relay repeats it later', () => {
+  test('user activation is reported as of the page’s request, even if the relay repeats it later', () => {
     browserSays(true);
     act();
     expect(told()).toBe('new');

@@ -23,7 +23,7 @@ const METHODS: readonly string[] = PAGE_METHODS;
 /** Maximum number of concurrent requests per page. */
 const MAX_PENDING = 50;
 /**
- * Delay before a wallet that isn't set up responds (milliseconds), so that the page's other wallets can respond first.
+ * Delay before a wallet that isn't set up responds (milliseconds), so the page's other wallets can respond first.
  */
 const GIVE_WAY_MS = 3000;
 /** Delay before a closed port is reopened (milliseconds). */

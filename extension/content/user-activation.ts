@@ -26,7 +26,7 @@ const isEmbedded = () =>
 
 /**
  * Returns the user activation of a request (see `UserActivation`). `new` requires a gesture that hasn't led to a prompt
- * yet, so that one click pays or prompts only once. Pages can't influence the result.
+ * yet, so one click pays or prompts only once. Pages can't influence the result.
  */
 export function userActivationOf(
   method: string,

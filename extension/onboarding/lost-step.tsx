@@ -1,7 +1,7 @@
 import { texts } from '../ui/texts/texts.ts';
 import { StepHead } from './step-head.tsx';
 
-/** Replaces step 1 if the browser has lost the wallet's data, so that users don't create a new wallet by accident. */
+/** Replaces step 1 if the browser has lost the wallet's data, so users don't create a new wallet by accident. */
 export function LostStep({ onRestore, onAgain }: { onRestore: () => void; onAgain: () => void }) {
   return (
     <>

@@ -217,7 +217,7 @@ test('pasted words leave the clipboard once they are accepted', async () => {
   expect(write.mock.calls).toEqual([['']]);
 });
 
-test('words of another list are rejected with the name of their language', async () => {
+test('words from another list are rejected with the name of their language', async () => {
   const wallet = await open();
   fireEvent.click(screen.getByText('Restore from recovery words'));
   type('Recovery words', 'ajedrez brazo fervor vena mazorca tobillo prole luz dormir barco calcio ira');
@@ -262,7 +262,7 @@ test('a misspelled word is pointed out while typing, and replaced by a suggestio
   expect(text()).not.toContain('isn’t in the list');
 });
 
-test('a field whose text is shown remains a password field, so that browsers don’t save the text', async () => {
+test('a field whose text is shown remains a password field so that browsers don’t save the text', async () => {
   await open();
   fireEvent.click(screen.getByText('Restore from recovery words'));
   type('Recovery words', 'legal winner');

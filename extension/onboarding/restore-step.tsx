@@ -43,7 +43,7 @@ export function RestoreStep({
     input.current?.focus();
     throw new ServiceError('invalid-words', { message: complaint });
   });
-  // Runs after StepHead has focused the title, so that screen readers announce both the title and the field.
+  // Runs after StepHead has focused the title so that screen readers announce both the title and the field.
   useLayoutEffect(() => input.current?.focus(), []);
   const invalid = check.error?.code === 'invalid-words' ? check.error.message : null;
   return (

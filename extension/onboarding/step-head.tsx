@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Shows a step's title and focuses it, so that screen readers and keyboard users start there. */
+/** Shows a step's title and focuses it so that screen readers and keyboard users start there. */
 export function StepHead({ title, lead }: { title: ComponentChildren; lead?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), []);

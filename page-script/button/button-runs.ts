@@ -14,7 +14,7 @@ export interface Run {
   item: Item | null;
 }
 
-/** Serializes the request without labels or messages, so that payments can be compared. */
+/** Serializes the request without labels or messages so that payments can be compared. */
 export function requestIn(configuration: Configuration | null): string | null {
   if (!configuration) return null;
   const { payment, options } = configuration;
@@ -34,7 +34,7 @@ export function runOf({ options }: Configuration, payment: PaymentOptions, item:
 
 export interface ButtonRuns {
   current: Run | null;
-  /** Releases the payment, so that another button with the same request can claim it. */
+  /** Releases the payment so that another button with the same request can claim it. */
   release(): void;
   /** Claims the stored record of the same payment. Returns true if the payment was made and can't be repeated. */
   claim(configuration: Configuration): boolean;

@@ -118,7 +118,7 @@ describe('states of a button', () => {
     expect(label()).toBe('No wallet found');
   });
 
-  test('a page opened as a file shows an explanation, also in the console, instead of offering a wallet', () => {
+  test('a page opened as a file shows an explanation, on the button and in the console, instead of offering a wallet', () => {
     createPayButton(host, host.attachShadow({ mode: 'open' }), GIVEN, {
       wallet: () => (asksForWallet(), wallet),
       serviceUrl: 'https://pay.example/',
@@ -290,7 +290,7 @@ describe('an invalid configuration', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('[C-07] rejects an address of another network than the wallet’s before the button is ready', async () => {
+  test('[C-07] rejects an address from a different network than the wallet’s before the button is ready', async () => {
     const onError = vi.fn();
     const onLoad = vi.fn();
     wallet.onNetwork = 'mainnet';
@@ -1019,7 +1019,7 @@ describe('an editable button', () => {
     },
   );
 
-  test('suggests no currency that the wallet doesn’t know, and accepts no address of another network', async () => {
+  test('suggests no currency that the wallet doesn’t know, and accepts no address from another network', async () => {
     wallet.rateFault = walletError('invalid-currency', 'None.');
     wallet.onNetwork = 'devnet';
     button({ editable: true, currency: 'QQQ' });

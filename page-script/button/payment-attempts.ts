@@ -1,6 +1,6 @@
 /**
  * Chooses the payment ID for a swipe. The wallet pays each ID only once. If a payment's outcome is unknown, repeating
- * its ID is safe, but a new ID could pay twice. IDs with an unknown outcome are kept in session storage, so that they
+ * its ID is safe, but a new ID could pay twice. IDs with an unknown outcome are kept in session storage so that they
  * survive reloads.
  */
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';

@@ -165,7 +165,7 @@ describe('a track', () => {
     expect(completed).toHaveBeenCalledOnce();
   });
 
-  test('[R-26] the track ignores swipes while disabled, also if disabled during a swipe', () => {
+  test('[R-26] the track ignores swipes while disabled, even if disabled during a swipe', () => {
     pointer('pointerdown', 0);
     pointer('pointermove', 100);
     enabled = false;

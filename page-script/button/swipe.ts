@@ -33,7 +33,7 @@ const DRAG_EVENTS = ['mousedown', 'mousemove', 'touchstart', 'touchmove', 'point
 export function progressAfterKey(key: string, progress: number, rightToLeft: boolean): number | 'complete' | null {
   const forward = key === 'ArrowUp' || key === (rightToLeft ? 'ArrowLeft' : 'ArrowRight');
   const back = key === 'ArrowDown' || key === (rightToLeft ? 'ArrowRight' : 'ArrowLeft');
-  // Rounded to tenths, so that ten steps forward and ten back return to the start exactly.
+  // Rounded to tenths so that ten steps forward and ten back return to the start exactly.
   if (forward || back) return between0And1(Math.round(progress * 10 + (forward ? 1 : -1)) / 10);
   if (key === 'Home' || key === 'Escape') return 0;
   return key === 'End' || key === 'Enter' ? 'complete' : null;

@@ -48,7 +48,7 @@ function phonePaymentOpener({
   };
   const settled = () => {
     draw();
-    // Deferred until other callbacks have redrawn the button, so that closing the panel returns the focus to the right
+    // Deferred until other callbacks have redrawn the button, so closing the panel returns the focus to the right
     // element.
     if (isAvailable('phone')) queueMicrotask(show);
   };

@@ -71,7 +71,7 @@ test('the module for servers is one self-contained file without dependencies', a
   expect(JSON.parse(consumer.run(process.execPath, 'shop.js'))).toEqual(['1', 'unavailable']);
 });
 
-test('the module for servers works for CommonJS, also in TypeScript', async () => {
+test('the module for servers works for CommonJS, including in TypeScript', async () => {
   await consumer.write('cjs/package.json', JSON.stringify({ name: 'shop', private: true, type: 'commonjs' }));
   await consumer.write(
     'cjs/tsconfig.json',

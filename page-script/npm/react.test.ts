@@ -63,7 +63,7 @@ test('inline functions and lists don’t update the button, and the latest funct
   expect(calls).toEqual(['second p']);
 });
 
-test('callbacks have the window as this, and their errors stay in the page, also with the default export', async () => {
+test('callbacks have the window as this, and their errors stay in the page, even with the default export', async () => {
   const report = vi.fn();
   vi.stubGlobal('reportError', report);
   const seen: unknown[] = [];

@@ -44,7 +44,7 @@ const CALLBACKS = [
 ] as const satisfies readonly (keyof ServiceButtonCallbacks)[];
 const OPTIONS: ReadonlySet<string> = new Set(OPTION_NAMES);
 
-// A layout effect, so that the button is in the first paint. On a server, React 18 would warn about useLayoutEffect.
+// A layout effect, so the button is in the first paint. On a server, React 18 would warn about useLayoutEffect.
 const useEffectBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect;
 
 /**

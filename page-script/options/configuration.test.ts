@@ -80,7 +80,7 @@ describe('rules between options', () => {
     ['[R-15] null is no kind', { outputs: [{ to, paymail: null, address: '', amount: '1', currency: 'USD' }] }, null],
     ['[R-15] no kind', { outputs: [{ amount: '1', currency: 'USD' }] }, 'missing-recipient'],
     [
-      '[R-15] another kind than it says',
+      '[R-15] a different kind than its name states',
       { outputs: [{ paymail: to, amount: '1', currency: 'USD' }] },
       'invalid-recipient',
     ],

@@ -69,7 +69,7 @@ test('an update by the page replaces options that the part has not parsed yet', 
   expect(host.dataset).toMatchObject({ state: 'failed', reason: 'invalid-amount' });
 });
 
-test('a paid button stays paid while the part parses its new options, unless they are another payment', async () => {
+test('a paid button stays paid while the part parses its new options, unless they describe a different payment', async () => {
   const paid = vi.fn<Wallet['pay']>(async () => ({ payment: { id: 'p' } as Payment, cryptoOperations: [] }));
   const it = button(PLAIN, {
     watch: (watcher) => (watcher('present'), () => {}),

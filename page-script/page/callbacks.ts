@@ -32,7 +32,7 @@ export function run(found: ReturnType<typeof functionOf>, ...given: unknown[]): 
   try {
     found?.(...given);
   } catch (error) {
-    // Treats the error as uncaught, so that the page's own error handler and the console receive it.
+    // Treats the error as uncaught so that the page's own error handler and the console receive it.
     reportError(error);
   }
 }

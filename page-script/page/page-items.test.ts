@@ -81,7 +81,7 @@ describe('a payment that the network does not have yet', () => {
   });
 
   test.each(['not-found', 'unsupported-method'])(
-    'the button repeats its old ID if the wallet responds with %s, so that nothing is paid twice',
+    'the button repeats its old ID if the wallet responds with %s, so nothing is paid twice',
     async (code) => {
       const first = id();
       await load();
@@ -100,7 +100,7 @@ describe('a payment that the network does not have yet', () => {
     expect([state(), onPayment.mock.calls.length]).toEqual(['done', 1]);
   });
 
-  test('the callback is called even if the page shows another payment by then', async () => {
+  test('the callback is called even if the page shows a different payment by then', async () => {
     handle.update({ amount: '0.20' });
     expect(state()).toBe('ready');
     await answer('payment/outcome', { result: PAID });
@@ -144,7 +144,7 @@ describe('a paid button', () => {
     await answer('payment/request', { result: PAID });
   });
 
-  test('the button stays paid after a reload, under a different label or at another position on the page', async () => {
+  test('the button stays paid after a reload, with a different label or in a different position on the page', async () => {
     history.replaceState(null, '', '/#comments');
     await load({ label: 'Other words' });
     expect([state(), label()]).toEqual(['done', 'Paid $0.10']);

@@ -41,7 +41,7 @@ export interface PageItems {
   pay(key: string, options: PaymentOptions): [Item, Promise<Paid>];
   /** Waits for the outcome of a payment. @param known the error code that the page already has @throws PaymentError */
   outcome(item: Item, known?: string): Promise<Paid>;
-  /** Returns true for the first call, so that only one button notifies the page. */
+  /** Returns true only for the first call, so only one button notifies the page. */
   report(item: Item): boolean;
   /**
    * Marks the item as paid in storage. Must be called after the page's callbacks. If a reload interrupts the callbacks,

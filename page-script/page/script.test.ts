@@ -75,7 +75,7 @@ test('an unmodified build loads its parts from the service that data-service nam
   ]);
 });
 
-test('the script element of a module is found by its file name, also with a query', () => {
+test('the script element of a module is found by its file name, even with a query', () => {
   document.head.append(script('https://shop.example/other.js'), script('https://shop.example/button.js?v=3'));
   expect(thisScript(document)?.src).toBe('https://shop.example/button.js?v=3');
 });

@@ -59,7 +59,7 @@ interface TrustedTypesWindow {
 }
 
 /**
- * Returns a loader that adds script elements with the nonce of `script` or of a different script, so that a policy with
+ * Returns a loader that adds script elements with the nonce of `script` or of a different script so that a policy with
  * nonces allows them.
  */
 export function partScripts(script: HTMLScriptElement | null, addressOf: (part: string) => string): PartLoader {

@@ -5,7 +5,7 @@ import { ownFields } from '../page/records.ts';
 
 /**
  * `code` is stable (docs/errors.md), but newer wallets may send additional codes. `message` is for users. The wallet
- * also sends the other properties, so that the button doesn't need the error table.
+ * also sends the other properties so that the button doesn't need the error table.
  */
 export class PaymentError extends Error {
   readonly code: ErrorCode;

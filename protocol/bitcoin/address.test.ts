@@ -121,7 +121,7 @@ test('a P2PKH script is recognized by all of its bytes', () => {
 describe('text that resembles an address', () => {
   const address = writeAddress(new Uint8Array(20).fill(9), 'devnet');
 
-  test('a text like an address is classified: valid, of another network, of a different kind, mistyped', () => {
+  test('a text like an address is classified: valid, from another network, of a different kind, mistyped', () => {
     expect(addressFault(address, 'devnet')).toBeNull();
     expect(addressFault(address, 'testnet')).toBeNull();
     expect(addressFault(address, 'mainnet')).toBe('network');

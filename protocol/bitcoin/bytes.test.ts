@@ -5,7 +5,7 @@ import { concatBytes, equalBytes, fromHex, isHex, toHex } from './bytes.ts';
 const bytes = fc.uint8Array({ maxLength: 100 });
 
 describe('hexadecimal text', () => {
-  test('bytes are converted to and from hexadecimal text as by Buffer, also from uppercase', () => {
+  test('bytes are converted to and from hexadecimal text as by Buffer, including from uppercase', () => {
     fc.assert(
       fc.property(bytes, (some) => {
         const text = Buffer.from(some).toString('hex');

@@ -212,7 +212,7 @@ describe('a DER signature', () => {
     ['with an r beyond 2^256', der(bytes(33, 1), bytes(32))],
     ['with an s beyond 2^256', der(bytes(32), bytes(33, 1))],
     ...[0, 1, 2, 3, 36, 37].map((at): [string, Uint8Array] => [
-      `with another byte at ${at}`,
+      `with a different byte at ${at}`,
       good.map((byte, i) => (i === at ? byte + 1 : byte)),
     ]),
   ])('a DER signature is rejected: %s', (_what, bad) => {

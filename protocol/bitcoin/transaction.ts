@@ -113,7 +113,7 @@ export function parseTransactionHex(hex: string): Transaction {
   return parseTransaction(fromHex(hex));
 }
 
-/** Serializes a transaction canonically, so that `parseTransaction` returns the same transaction. */
+/** Serializes a transaction canonically so that `parseTransaction` returns the same transaction. */
 export function serializeTransaction(transaction: Transaction): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter().uint32(transaction.version).compactSize(transaction.inputs.length);
   for (const input of transaction.inputs) {

@@ -8,7 +8,7 @@ describe('variables in bytes', () => {
     ['#{sig}', ['', 'sig', '']],
     ['a#{sig}b#{key}', ['a', 'sig', 'b', 'key', '']],
     ['#{a}#{b}', ['', 'a', '', 'b', '']],
-    // Malformed variables must also be found, so that they are rejected and don't become part of the script.
+    // Malformed variables must also be found so that they are rejected and don't become part of the script.
     ['#{my sig-1!}', ['', 'my sig-1!', '']],
     ['#{#{x}', ['#{', 'x', '']],
     [`#{${'x'.repeat(50)}}`, ['', 'x'.repeat(50), '']],

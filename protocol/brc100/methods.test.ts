@@ -117,7 +117,7 @@ test('exactly the methods that have arguments are supported, and no other name i
 });
 
 test.each(Object.keys(MINIMAL_ARGS) as SupportedMethod[])(
-  'the optional arguments of %s have default values, also if they are null',
+  'the optional arguments of %s have default values, even if they are null',
   (method) => {
     expect(read(method, MINIMAL_ARGS[method]).data).toEqual(DEFAULTS[method]);
     const optional = Object.keys(DEFAULTS[method]).filter((name) => !(name in MINIMAL_ARGS[method]));

@@ -47,7 +47,7 @@ const ENDED = { moved: 'no', final: true, blame: 'user' } as const;
 const NOT_YET = { moved: 'no', final: false, blame: 'user' } as const;
 /** The request ended without a payment because of a response from a node, index or host. */
 const FAILED = { moved: 'no', final: true, blame: 'network' } as const;
-/** The same request might succeed with other credentials. */
+/** The same request might succeed with different credentials. */
 const NOT_ALLOWED = { moved: 'no', final: false, blame: 'page' } as const;
 
 /** Errors that a wallet can display. */

@@ -13,7 +13,7 @@ export interface WireError {
   message: string;
 }
 
-/** An error together with its meaning, so that pages don't need the error table. */
+/** An error together with its meaning, so pages don't need the error table. */
 export type PageError = WireError & ErrorMeaning;
 
 /** Returns the meaning of a code without its message, which the wallet's windows translate. */

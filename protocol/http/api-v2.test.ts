@@ -82,7 +82,7 @@ describe('a picture', () => {
     for (const type of ['image/svg+xml', 'text/html', '']) expect(answered('ab', type), type).toBe(false);
   });
 
-  test('a picture has at most the maximum number of bytes, also as base64', () => {
+  test('a picture has at most the maximum number of bytes, even as base64', () => {
     const base64 = (bytes: number) => Buffer.alloc(bytes).toString('base64');
     expect(answered(base64(MAX_PICTURE_BYTES))).toBe(true);
     expect(answered(base64(MAX_PICTURE_BYTES + 3))).toBe(false);

@@ -212,7 +212,7 @@ describe('a report of a payment', () => {
     expect(api.paymentReport.parse({ ...report, ...more })).toEqual({ ...report, ...more });
   });
 
-  test('a report of a newer wallet is accepted without its unknown members', () => {
+  test('a report from a newer wallet is accepted without its unknown members', () => {
     const newer = { ...report, mood: 'x', outputs: [{ ...reported, mood: 'x', scripts: [{ ...script, mood: 'x' }] }] };
     expect(api.paymentReport.parse(newer)).toEqual(report);
   });

@@ -53,7 +53,7 @@ export type ReceivedRecord = z.infer<typeof receivedRecord>;
 /** Response 200. Omits unknown transactions and those of other accounts. */
 export const recordsResponse = z.object({ sent: z.array(sentRecord), received: z.array(receivedRecord) });
 /**
- * The same response with unvalidated records. Each record is validated separately, so that an invalid one doesn't
+ * The same response with unvalidated records. Each record is validated separately so that an invalid one doesn't
  * affect the others.
  */
 export const recordsList = z.object({

@@ -55,7 +55,7 @@ export type ToRelay =
   | { swipe: 'vouch'; id: string }
   /**
    * The user swiped in the frame, so the page must request the payment as if its own track had been swiped. Also sent
-   * if the swipe isn't sufficient to pay, so that every swipe has an effect.
+   * if the swipe isn't sufficient to pay, so every swipe has an effect.
    */
   | { swipe: 'swiped'; id: string }
   /** The swipe for that offer has paid. A frame with `secret` may show a receipt for a while. */

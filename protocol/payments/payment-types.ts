@@ -15,7 +15,7 @@ export interface CryptoResult {
   id: string;
   name: string;
   method: CryptoMethod;
-  /** Null for encryption and decryption, so that plaintext isn't passed on. */
+  /** Null for encryption and decryption so that plaintext isn't passed on. */
   data: string | null;
   dataEncoding: 'utf8' | 'hex' | null;
   /** Also null when a decryption is reported to the service. */

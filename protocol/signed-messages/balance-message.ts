@@ -24,7 +24,7 @@ export interface AssetBalance {
 
 /**
  * Returns the text that lists the assets in published order, for signing with the identity key. Separate from
- * {@link balanceMessage}, so that applications without access to the assets can verify the balance.
+ * {@link balanceMessage} so that applications without access to the assets can verify the balance.
  */
 export function assetBalanceMessage({
   origin,

@@ -1,6 +1,6 @@
 /** Computes skeletons of handles and names. Names that look alike have the same skeleton. */
 
-/** Letters of other alphabets, and small capitals, that look like Latin letters (UTS 39, confusables). */
+/** Letters from other alphabets, and small capitals, that look like Latin letters (UTS 39, confusables). */
 const LOOKS_LIKE = new Map(
   Object.entries({
     a: 'аαɑᴀ',

@@ -49,7 +49,7 @@ describe('a paymail', () => {
     );
   });
 
-  test('a paymail with a letter of another alphabet is mixed, in any position', () => {
+  test('a paymail with a letter from another alphabet is mixed, in any position', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{1,10}$/), fc.nat(), cyrillic, (word, at, other) => {
         const place = at % (word.length + 1);

@@ -100,7 +100,7 @@ describe('addresses of applications', () => {
         const url = new URL(text);
         expect(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))).toBe(true);
         expect([url.username, url.password, url.hash, text.includes('#')]).toEqual(['', '', '', false]);
-        // Parsing must not change a valid URL, so that its host is where readers expect it.
+        // Parsing must not change a valid URL, so its host is where readers expect it.
         expect(
           text.toLowerCase().startsWith(`${url.protocol}//${url.host}`) ||
             /:(?:80|443|0\d*)(?:\/|\?|$)|%|^https?:\/\/[\d.]+/i.test(text),

@@ -43,7 +43,7 @@ async function writeLanguages(outDir: string): Promise<string[]> {
 }
 
 /**
- * Builds the button reproducibly. The manifest is written last and atomically, so that all files that it lists exist.
+ * Builds the button reproducibly. The manifest is written last and atomically so that all files that it lists exist.
  */
 export async function buildButton(outDir: string): Promise<ButtonManifest> {
   const names = [...(await writeLanguages(outDir)), ...Object.keys(PROGRAMS)].toSorted();

@@ -52,7 +52,7 @@ test('a build for another service, or a failed one, is outdated', async () => {
   expect(await buildAgain('https://pay.example')).toBe(true);
 });
 
-test('a build with another extension key is outdated', async () => {
+test('a build with a different extension key is outdated', async () => {
   await buildAgain();
   vi.stubEnv('EXTENSION_KEY', 'another');
   expect(await buildAgain()).toBe(true);

@@ -98,7 +98,7 @@ describe('the manifest', () => {
     },
   );
 
-  test('the manifest has the version in package.json, so that wallets notice newer versions', () => {
+  test('the manifest has the version in package.json, so wallets notice newer versions', () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       version: string;
     };

@@ -119,7 +119,7 @@ test.each(terms)('$english: each language uses its own term wherever English doe
   expect([...unused]).toEqual([]);
 });
 
-test('no text uses another word for a term', () => {
+test('no text uses a different word for a term', () => {
   const names = meanings.flatMap(([, , not = '']) => not.split(', ').filter(Boolean));
   expect(names.length).toBeGreaterThan(20);
   const other = word(names.map((name) => `${name}s?`).join('|'), 'iu');

@@ -5,7 +5,7 @@ import type { Part } from './affected.ts';
 export type Make = Readonly<Record<Part, () => Promise<void>>>;
 
 export interface Parts {
-  /** Marks parts as stale, so that they are rebuilt soon. Simultaneous changes are combined. */
+  /** Marks parts as stale so that they are rebuilt soon. Simultaneous changes are combined. */
   stale(parts: readonly Part[]): void;
   /** Resolves when no part is stale. */
   settled(): Promise<void>;

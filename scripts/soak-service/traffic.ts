@@ -135,7 +135,7 @@ async function fill({ notes, urls }: World, handle: string): Promise<void> {
   const make = async (device: number) => {
     for (let round = 0; ; round += 1) {
       const key = `application-${device}-${String(round).padStart(4, '0')}`;
-      // The key is reused until there is a response, so that a lost response doesn't create a second application.
+      // The key is reused until there is a response, so a lost response doesn't create a second application.
       const answer = await client.insist('POST', '/api/v2/me/applications', { ...own, 'Idempotency-Key': key }, body);
       if (answer.body.error?.code === 'too-many-applications') return;
       if (answer.body.error?.code === 'request-under-way') round -= 1;

@@ -24,7 +24,7 @@ const NONE_FRESH_MS = 3_600_000;
 const MAX_CACHED_AVATARS = 1_000;
 /** Max concurrent requests to strangers' hosts per instance. Excess requests are rejected, not queued. */
 const MAX_PARALLEL = 64;
-/** Max concurrent requests per user, so that unresponsive hosts delay only the user who requested them. */
+/** Max concurrent requests per user, so unresponsive hosts delay only the user who requested them. */
 const MAX_PARALLEL_OF_USER = 4;
 
 export interface AvatarContext extends PaymailHostRules {

@@ -151,7 +151,7 @@ const resource = z.strictObject({
 });
 
 /**
- * Converts a document's attributes to their API v2 names, so that both versions share the same validation. @param id
+ * Converts a document's attributes to their API v2 names so that both versions share the same validation. @param id
  * the resource's ID, which an update must repeat (JSON:API 1.0, "Updating Resources"); undefined for a new resource
  * @throws ServiceError `invalid-request`
  */
@@ -165,7 +165,7 @@ function attributesOf(body: unknown, id?: string): Record<string, unknown> {
           : 'The document’s id must be the one in the path.',
     });
   const names = Object.keys(data.attributes);
-  // API v2 names are rejected, so that no attribute can appear under two names.
+  // API v2 names are rejected so that no attribute can appear under two names.
   const unknown = names.filter((name) => /[A-Z]/.test(name));
   if (unknown.length > 0) throw new ServiceError('invalid-request', { message: unknownMember(unknown) });
   return Object.fromEntries(

@@ -146,7 +146,7 @@ describe('an upgrade while an instance of the version before is running', () => 
   it('an upgrade is repeated after a deadlock, up to ten times', async () => {
     const old = await openDatabaseBefore('0018_pending_events');
     try {
-      // A sequence keeps its value when the transaction ends, so that only the first attempts fail.
+      // A sequence keeps its value when the transaction ends, so only the first attempts fail.
       await old.db.execute(sql`create sequence deadlocks`);
       await old.db.execute(sql`
         create function fail_first() returns event_trigger language plpgsql as $$ begin

@@ -120,7 +120,7 @@ async function copyRows(from: Database, to: Database, table: PgTable): Promise<v
   }
 }
 
-/** Copies the sequences' own state instead of deriving it from the rows, so that no ID is ever reused. */
+/** Copies the sequences' own state instead of deriving it from the rows, so no ID is ever reused. */
 async function copySequences(from: Database, to: Database, table: PgTable): Promise<void> {
   for (const column of getTableConfig(table).columns.filter(
     ({ generatedIdentity }) => generatedIdentity !== undefined,

@@ -1,6 +1,6 @@
 /**
  * Selects the addresses on `m/44'/236'/2'/0` that are issued to a user's senders. Issued addresses stay within the gap
- * limit, so that a wallet restored from its recovery words finds every payment.
+ * limit, so a wallet restored from its recovery words finds every payment.
  */
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -66,7 +66,7 @@ export async function issueAddresses(
   count: number,
   paid: ReadonlySet<string> | null = null,
 ): Promise<IssuedAddress[]> {
-  // A single statement, so that concurrent calls get different addresses.
+  // A single statement, so concurrent calls get different addresses.
   const [user] = await db
     .update(users)
     .set({ receivingTurn: sql`${users.receivingTurn} + ${count}` })
@@ -135,7 +135,7 @@ export async function markUnpaid(tx: Database, paymentId: string): Promise<void>
       .innerJoin(payments, eq(payments.id, receivedTransactions.paymentId))
       .innerJoin(paymailDestinations, eq(paymailDestinations.reference, reference))
       .crossJoin(sql`jsonb_array_elements(${paymailDestinations.outputs}) as output`);
-  // Sorted, so that concurrent calls lock users in the same order and can't deadlock.
+  // Sorted so that concurrent calls lock users in the same order and can't deadlock.
   for (const lost of await received().where(eq(payments.id, paymentId)).groupBy(userId).orderBy(userId)) {
     const [user] = await tx
       .select({ base: users.receivingBase })

@@ -42,7 +42,7 @@ export async function holdDestination(tx: Database, claim: Claim): Promise<Desti
 
 /**
  * Returns this transaction's delivery to a destination, or null if the destination is open. A failed payment leaves it
- * open, but stays in the inbox beside the next one, so that the payee still gets its money if it is mined after all.
+ * open, but stays in the inbox beside the next one, so the payee still gets its money if it is mined after all.
  * @throws ServiceError `payment-conflict` (another transaction has paid the destination)
  */
 export async function findDelivery(
@@ -129,7 +129,7 @@ const ANY_AMOUNT = '0';
 const MAX_COMPARED = 200;
 
 /**
- * True if a transaction also pays another open destination of the user with the same script and value, so that the
+ * True if a transaction also pays another open destination of the user with the same script and value, so the
  * payer's request is ambiguous.
  */
 export async function hasRival(tx: Database, claim: Claim, { outputs }: Destination): Promise<boolean> {

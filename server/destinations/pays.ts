@@ -15,7 +15,7 @@ export function paysAll({ outputs }: Pick<Transaction, 'outputs'>, wanted: reado
     left.set(key, now);
     return now;
   };
-  // Skips outputs with other amounts or script sizes, because scripts can be megabytes long.
+  // Skips outputs with different amounts or script sizes, because scripts can be megabytes long.
   const shapes = new Set(wanted.map(({ script, satoshis }) => `${satoshis} ${script.length / 2}`));
   for (const { lockingScript, satoshis } of outputs) {
     const lock = satoshis === 1n ? (readInscription(lockingScript)?.lock ?? lockingScript) : lockingScript;

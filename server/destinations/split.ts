@@ -1,4 +1,4 @@
-/** Splits an amount across several outputs, so that no single value reveals a payment's size. Pure. */
+/** Splits an amount across several outputs so that no single value reveals a payment's size. Pure. */
 import { randomBytes } from 'node:crypto';
 
 /** Minimum satoshis per output if there are several. A smaller output would cost more than the privacy is worth. */

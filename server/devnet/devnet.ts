@@ -98,7 +98,7 @@ export async function openDevnet(options: {
   };
 }
 
-/** Allows all origins, because no data is private. Omits X-CallbackUrl, so that pages can't trigger callbacks. */
+/** Allows all origins, because no data is private. Omits X-CallbackUrl so that pages can't trigger callbacks. */
 const allowAll: express.RequestHandler = (request, response, next) => {
   response.set({
     'Access-Control-Allow-Origin': '*',

@@ -37,7 +37,7 @@ export async function pay(node: LedgerNode, address: unknown, satoshis: unknown)
   }
   const amount = BigInt(satoshis);
   const fee = requiredFee(SIZE);
-  // Serialized, so that two calls never spend the same coin.
+  // Serialized so that two calls never spend the same coin.
   return node.exclusive(async () => {
     const { ledger, miner } = node;
     // If no mature coin is large enough, mines blocks. Each block makes another coinbase mature.

@@ -48,7 +48,7 @@ export class Instance {
       this.#rows.delete(txid);
       return ofLedger(transaction);
     } catch (error) {
-      // A non-final transaction isn't stored as rejected, so that it can be submitted again.
+      // A non-final transaction isn't stored as rejected, so it can be submitted again.
       if (error instanceof LedgerRejection && error.txid === txid && !isTooEarly(error))
         this.#keep({ ...blank(txid), txStatus: 'REJECTED', extraInfo: error.message, code: error.status });
       throw error;

@@ -31,7 +31,7 @@ export interface Expected {
 export interface Intake {
   /**
    * Receives a body. The body's bytes count toward the budget until the response is sent or the connection closes. The
-   * rest of a rejected body is discarded, so that the client can read the response.
+   * rest of a rejected body is discarded so that the client can read the response.
    * @throws ServiceError `too-large`, `service-unavailable` (budget exhausted, with Retry-After), `request-timeout`,
    * `invalid-request` (connection lost)
    */

@@ -16,7 +16,7 @@ const PREFLIGHT = {
 /** Response headers that pages may read in addition to CORS-safelisted headers. */
 const EXPOSED = 'Retry-After, WWW-Authenticate, X-Request-Id';
 
-/** Answers preflights and sets the CORS headers. Runs first, so that errors are also readable. */
+/** Answers preflights and sets the CORS headers. Runs first so that errors are also readable. */
 export const crossOrigin: RequestHandler = (request, response, next) => {
   if (!PATHS.test(request.path)) {
     next();

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 
 /**
- * - `keepAliveTimeout`: longer than proxies' 60 s, so that no connection closes while a request is arriving.
+ * - `keepAliveTimeout`: longer than proxies' 60 s, so no connection closes while a request is arriving.
  * - `headersTimeout`, `requestTimeout`: see RFC 9110, section 15.5.9. A body's deadline starts when it is read
  *   (body-budget.ts).
  * - `connectionsCheckingInterval`: Node's default of 30 s would lengthen the other timeouts.
@@ -12,7 +12,7 @@ const TIMEOUTS: ServerOptions = {
   requestTimeout: 45_000,
   connectionsCheckingInterval: 5_000,
 };
-/** Closes stalled connections, so that clients that stop reading can't keep responses in memory (ms). */
+/** Closes stalled connections so that clients that stop reading can't keep responses in memory (ms). */
 const IDLE_MS = 60_000;
 
 /** Maximum size of the request line and headers in bytes, the same as in deploy/nginx.conf. */

@@ -6,7 +6,7 @@ export type Problems = Readonly<Partial<Record<string, string>>>;
 
 export type Checked<T> = { value: T; problems: null } | { value: null; problems: Problems };
 
-/** Returns only names that look like property paths, so that no other input is echoed. */
+/** Returns only names that look like property paths, so no other input is echoed. */
 const plainNames = (names: readonly string[]): string[] =>
   [...new Set(names)].filter((name) => /^[\w.[\]-]{1,100}$/.test(name)).slice(0, 10);
 

@@ -177,7 +177,7 @@ export function createRateLimits({
   }
 
   async function takeByAddress({ name, perMinute, burst }: Limit, request: Request, response: Response): Promise<void> {
-    // The narrowest network comes first, so that its rejections take nothing from the wider networks.
+    // The narrowest network comes first so that its rejections take nothing from the wider networks.
     for (const { network, times: more } of networksOf(request))
       await take({ name, perMinute: perMinute * more, burst: burst * more }, network, response);
   }

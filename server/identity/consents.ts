@@ -23,7 +23,7 @@ export async function grantedScopes(db: Database, userId: number, applicationId:
 }
 
 /**
- * True if all scopes are granted. Locks the grants, so that a concurrent revocation waits and then also revokes the new
+ * True if all scopes are granted. Locks the grants so that a concurrent revocation waits and then also revokes the new
  * code.
  */
 export async function holdConsent(
@@ -74,7 +74,7 @@ export async function listConsents(db: Database, userId: number): Promise<Connec
 }
 
 /**
- * Revokes all of a user's grants to an application, and the codes and tokens issued for them. Deletes consents first,
+ * Revokes all of a user's grants to an application, and the codes and tokens issued for them. Deletes consents first
  * so that codes issued concurrently are found as well. @returns false if there were no grants
  */
 export function revokeConsent(db: Database, userId: number, applicationId: string): Promise<boolean> {

@@ -38,7 +38,7 @@ async function beginSession(
   return token;
 }
 
-/** Derives the bearer token for a sign-in on the pages from the session's secret, so that signing out can revoke it. */
+/** Derives the bearer token for a sign-in on the pages from the session's secret so that signing out can revoke it. */
 const bearerOf = (sessionToken: string): string =>
   `wallet_${createHash('sha256').update(`bearer ${sessionToken}`).digest('base64url')}`;
 

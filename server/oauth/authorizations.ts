@@ -1,5 +1,5 @@
 /**
- * Authorizations: each is one run of the code flow, from the code to the tokens. Every step locks the row first, so
+ * Authorizations: each is one run of the code flow, from the code to the tokens. Every step locks the row first so
  * that a concurrent revocation waits, and then also revokes everything that the step has issued.
  */
 import { randomUUID } from 'node:crypto';

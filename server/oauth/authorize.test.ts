@@ -131,7 +131,7 @@ describe('the authorize endpoint', () => {
       { code_challenge: challenge.slice(1), code_challenge_method: 'S256' },
     ],
     [
-      'PKCE challenge with another letter before it',
+      'PKCE challenge with an extra character before it',
       'invalid_request',
       { code_challenge: `!${challenge}`, code_challenge_method: 'S256' },
     ],

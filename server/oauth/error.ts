@@ -34,7 +34,7 @@ export class OAuthError extends Error {
 }
 
 /**
- * Returns the error for failed client authentication: 401 with a challenge. The message is the same for every reason,
+ * Returns the error for failed client authentication: 401 with a challenge. The message is the same for every reason
  * so that callers can't find out which identifiers require secrets.
  */
 export function invalidClient(message = 'The client is unknown, or its secret is missing or wrong.'): OAuthError {

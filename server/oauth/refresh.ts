@@ -8,14 +8,14 @@ import { hashSecret } from '../secrets.ts';
 import { newToken } from '../identity/tokens.ts';
 import { IDLE_MS, after } from './authorizations.ts';
 
-/** Minimum interval between extensions of an authorization, so that frequent use doesn't cause frequent writes (ms). */
+/** Minimum interval between extensions of an authorization, so frequent use doesn't cause frequent writes (ms). */
 const LAX_MS = 3600_000;
 
 /** The issued token, `too-wide` for scopes that weren't granted, or null for an invalid refresh token. */
 export type Refreshed = { accessToken: string; scopes: readonly string[] } | 'too-wide' | null;
 
 /**
- * Issues an access token for one of this application's refresh tokens, in one statement. The authorization is locked,
+ * Issues an access token for one of this application's refresh tokens, in one statement. The authorization is locked
  * so that a concurrent revocation waits and then also revokes this token.
  * @param asked the requested scopes; null for all granted
  */

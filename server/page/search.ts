@@ -29,7 +29,7 @@ export const textOf = (html: { toString(): string }): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Returns a word and its stem, so that singular and plural match, such as `retry` and `retries`. */
+/** Returns a word and its stem so that singular and plural match, such as `retry` and `retries`. */
 function formsOf(word: string): string[] {
   const stem = word.length > 4 ? word.replace(/(?:ies|y|s)$/, '') : word;
   return stem === word ? [word] : [word, stem];

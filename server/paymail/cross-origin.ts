@@ -11,7 +11,7 @@ const PREFLIGHT = {
 
 /**
  * Answers preflights, and makes all of the paymail host's responses readable by every origin. Runs before any handler
- * that can reject a request, so that errors are readable as well.
+ * that can reject a request, so errors are readable as well.
  */
 export const paymailCrossOrigin: RequestHandler = (request, response, next) => {
   if (!PATHS.test(request.path)) {

@@ -58,7 +58,7 @@ describe('destinations', () => {
       expect(await issued(160, (i) => askSigned(`203.0.113.${i}`, 'frank'))).toBeLessThan(120);
     });
 
-    it('requests count before the sender is verified, so that few of them reach the sender’s host', async () => {
+    it('requests count before the sender is verified, so few of them reach the sender’s host', async () => {
       const request = { senderHandle: 'sender@localhost', dt: new Date(app.clock.ms).toISOString() };
       const statuses: number[] = [];
       for (let i = 0; i < 25; i += 1) statuses.push(await ask('192.0.2.6', 'grace', 'address', request));

@@ -40,7 +40,7 @@ export async function checkSender(
   const message = paymentDestinationMessage(request);
   const publicKey = pubkey?.toLowerCase() ?? signerOf(message, signature);
   if (publicKey === null || !isSignedBy(publicKey, message, signature)) throw wrong('The signature isn’t valid.');
-  // The error is the same if the host is unreachable, so that requesters learn nothing about other hosts.
+  // The error is the same if the host is unreachable, so requesters learn nothing about other hosts.
   if (!(await isSender(senderHandle, publicKey)))
     throw wrong('The sender’s host doesn’t confirm that this is the sender’s key.');
 }

@@ -164,7 +164,7 @@ describe('a payment to a destination', () => {
       ['money of somebody else', receive(elsewhere.toHex(), good.reference), 422, 'payment-mismatch'],
       ['what no node takes', receive(unsigned, good.reference), 422, 'not-accepted'],
       [
-        'the signature of another text',
+        'a signature of a different text',
         receive(hex, good.reference, {
           metadata: { pubkey, signature: signature(whole.id('hex').toUpperCase(), key) },
         }),
@@ -172,7 +172,7 @@ describe('a payment to a destination', () => {
         'invalid-signature',
       ],
       [
-        'the signature of another key',
+        'a signature by a different key',
         receive(hex, good.reference, {
           metadata: {
             pubkey: PrivateKey.fromRandom().toPublicKey().toString(),

@@ -77,7 +77,7 @@ export async function receive(
   // The key includes the format, because a raw transaction can fail for a missing parent that a BEEF contains.
   const key = `${delivery.form} ${txid}`;
   attempted.assertNotRefused(key);
-  // Concurrent, so that an unreachable sender's host adds little delay.
+  // Concurrent, so an unreachable sender's host adds little delay.
   const [taken, senderVerified] = await Promise.all([arc.broadcast(hex, txid), senderIsVerified()]);
   try {
     assertAccepted(taken);

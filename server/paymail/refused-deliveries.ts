@@ -65,7 +65,7 @@ export function createRefusedDeliveries({
         response.set('Retry-After', String(Math.ceil(60 / empty.perMinute)));
         throw new ServiceError('too-many-requests');
       }
-      // Deducted immediately, so that concurrent requests can't exceed the limit. Refunded if the delivery is accepted.
+      // Deducted immediately so that concurrent requests can't exceed the limit. Refunded if the delivery is accepted.
       for (const { key, perMinute } of counted) change(key, perMinute, -1);
       return {
         accepted() {

@@ -229,7 +229,7 @@ describe('the paymail host', () => {
       ['a GET where a POST belongs', app.get(await urlOf('p2pDestination')), 404, 'not-found'],
       ['a destination of nobody', post('p2pDestination', { satoshis: 1 }, 'nobody'), 404, 'unknown-recipient'],
       [
-        'a destination of another domain',
+        'a destination at another domain',
         post('p2pDestination', { satoshis: 1 }, 'bob@elsewhere.example'),
         404,
         'unknown-recipient',

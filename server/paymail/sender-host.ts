@@ -10,7 +10,7 @@ import { requestJson, capabilitiesOf, type PaymailHostRules } from '../outbound-
 
 /**
  * True if the paymail's own host confirms that the key (compressed, lowercase hex) belongs to the paymail. False in all
- * other cases, so that requesters learn nothing about the host.
+ * other cases, so requesters learn nothing about the host.
  * @param rules includes the total time limit for a check's requests (ms)
  */
 export async function isKeyOf(

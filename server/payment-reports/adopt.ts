@@ -1,4 +1,4 @@
-/** Merges a payment received by paymail into its sender's later report, so that readers see only one payment. */
+/** Merges a payment received by paymail into its sender's later report so that readers see only one payment. */
 import { and, eq, inArray, not, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions, webhookEvents } from '../database/schema.ts';
@@ -63,7 +63,7 @@ async function forgetUnannounced(tx: Database, paymentIds: string[]): Promise<Se
     .select({ id, paymentId, applicationId, sequence, createdAt, nextAttemptAt })
     .from(webhookEvents)
     .where(inArray(webhookEvents.paymentId, paymentIds))
-    // In the order in which `settle` locks events, so that neither waits for the other.
+    // In the order in which `settle` locks events, so neither waits for the other.
     .orderBy(sequence)
     .for('update');
   const key = (event: { paymentId: string; applicationId: string }) => `${event.paymentId} ${event.applicationId}`;

@@ -45,7 +45,7 @@ async function stored(): Promise<{ report: PaymentReport; payment: StoredPayment
   return { report, payment: (await findPayment(database.db, report.id)) as StoredPayment };
 }
 
-it('a report is the same in any order of members, and with another proof', async () => {
+it('a report is the same in any order of members, and with a different proof', async () => {
   const { report, payment } = await stored();
   const turned = <T extends object>(value: T) => Object.fromEntries(Object.entries(value).toReversed()) as T;
   expect(isSameReport(payment, report)).toBe(true);
@@ -62,7 +62,7 @@ it('a report is the same in any order of members, and with another proof', async
   ).toBe(true);
 });
 
-it('a report that differs in any field is another one', async () => {
+it('a report that differs in any field is a different one', async () => {
   const { report, payment } = await stored();
   const { report: other } = createTestReport([200_000n], '');
   const [first, second] = report.outputs as [PaymentReport['outputs'][0], PaymentReport['outputs'][0]];

@@ -43,7 +43,7 @@ function currenciesOf(codes: readonly string[]): Currencies {
 /** Returns the currencies of the current or most recent rates. Before there are rates, returns {@link CURRENCIES}. */
 export type CurrencySource = () => Promise<Currencies>;
 
-/** Creates the service's only source, so that all lists of currencies agree. */
+/** Creates the service's only source so that all lists of currencies agree. */
 export function createCurrencySource(rates: RateSource): CurrencySource {
   let last = currenciesOf(CURRENCIES);
   let of: object | null = null;

@@ -13,7 +13,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Returns unacknowledged transactions, oldest first: as many as fit in one response, but at least one. @param after ID
- * of the transaction after which to start, so that a transaction that can't be acknowledged doesn't block later ones
+ * of the transaction after which to start, so a transaction that can't be acknowledged doesn't block later ones
  */
 export async function readInbox(
   db: Database,

@@ -82,7 +82,7 @@ export function serve(routes: readonly Route[], base = ''): RouteFamily {
   return { routes, router };
 }
 
-/** Returns all error codes that a route can return. Returns none for devnet, whose errors have other formats. */
+/** Returns all error codes that a route can return. Returns none for devnet, whose errors have different formats. */
 export function errorsOf({ by, once, tag, path, query, body, errors = [] }: Declaration): ErrorCode[] {
   if (tag === 'Devnet') return [];
   const open = by === 'anybody' || by === 'client' || by === 'person';

@@ -95,7 +95,7 @@ test('verifyOrder sends the credential to the service, and returns the payment',
 });
 
 function signed(type: string, payment: Payment): { headers: Record<string, string>; body: string } {
-  // Formatted differently from JSON.stringify, so that a handler that verifies a reserialized body fails.
+  // Formatted differently from JSON.stringify so that a handler that verifies a reserialized body fails.
   const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data: { payment } }, null, 3);
   const now = new Date();
   return {

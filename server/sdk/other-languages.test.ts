@@ -63,7 +63,7 @@ describe.each(LANGUAGES.filter(([, program]) => isInstalled(program)))('a shop i
   test.each<[string, () => string]>([
     ['a webhook that was changed', () => verify(received(), { sent: (body) => `${body} ` })],
     [
-      'a webhook of another secret',
+      'a webhook signed with a different secret',
       () => verify(received(), { secret: `whsec_${Buffer.alloc(32, 8).toString('base64')}` }),
     ],
     ['an old webhook', () => verify(received(), { at: new Date(Date.now() - 3_600_000) })],

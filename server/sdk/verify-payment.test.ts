@@ -45,7 +45,7 @@ describe('verifyPayment against the service', () => {
       (error: unknown) => (error instanceof VerificationError ? error.code : error),
     );
 
-  it('returns the expected payment, by the application’s credential or a token of the payer', async () => {
+  it('returns the expected payment, with the application’s credential or the payer’s token', async () => {
     const { id, to } = await pay();
     const wanted = { to, amount: '0.10', currency: 'USD', buttonId: 'invoice-1' };
     expect(await verify(id, wanted)).toBe(id);

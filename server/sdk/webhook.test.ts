@@ -139,7 +139,7 @@ test('accepts a refund, with the refunded payment and the refund', () => {
   }
 });
 
-test('returns events of unknown types, so that an older shop can ignore them', () => {
+test('returns events of unknown types so that an older shop can ignore them', () => {
   const body = event({ type: 'payment.expired', data: { order: { id: 'o-1' } } });
   const known = verifyWebhook(headersOf(body), body, SECRET, { now: NOW });
   expect(known).toEqual({

@@ -111,7 +111,7 @@ it('a payment is completed under the id that a third party gave its transaction'
   expect([again.status, again.body.payment.txid]).toEqual([200, txid]);
 });
 
-it('a failed payment is completed once a block contains its transaction under another id', async () => {
+it('a failed payment is completed once a block contains its transaction under a different ID', async () => {
   const made = await pay();
   const rival = await network.alter(made.transaction);
   // The operators don't have the original transaction, and the index returns no spender.
@@ -129,7 +129,7 @@ it('the same transaction under a different id is not a second payment', async ()
   expect([again.status, again.body.error.code]).toEqual([409, 'payment-conflict']);
 });
 
-it('a payment fails if a block contains a transaction with other outputs', async () => {
+it('a payment fails if a block contains a transaction with different outputs', async () => {
   const made = await pay();
   const script = toHex(p2pkhScript(new Uint8Array(20)));
   await network.replace(made.transaction, await spend(made.coin, [{ script, satoshis: 200_000 }], 2));

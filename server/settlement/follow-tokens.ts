@@ -22,7 +22,7 @@ export type TokenContext = Pick<FollowContext, 'db' | 'now' | 'log' | 'maxDelayM
   source: Pick<TransactionSource, 'transaction'>;
 };
 
-/** Number of payments checked concurrently, so that a token with a long history delays few other payments. */
+/** Number of payments checked concurrently, so a token with a long history delays few other payments. */
 const MAX_PARALLEL_PAYMENTS = 4;
 /** Maximum number of transactions per payment and attempt. */
 const MAX_TRANSACTIONS = 500;

@@ -23,7 +23,7 @@ describe('payments due for a check', () => {
   function startInstance(transaction: ArcClient['transaction']): void {
     const log = pino({ level: 'silent' });
     const arc = { transaction } as ArcClient;
-    // A stopped clock, so that the other instance doesn't check the slow payment again.
+    // A stopped clock, so the other instance doesn't check the slow payment again.
     const at = new Date();
     const work = paymentWork({ db: database.db, arc, now: () => at, log, callback: null, maxDelayMs: 60_000 });
     started.push(

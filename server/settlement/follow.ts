@@ -127,7 +127,7 @@ async function check(context: FollowContext, payment: DuePayment): Promise<boole
   const { db, arc, now, log } = context;
   const { id, txid } = payment;
   try {
-    // Callbacks are requested before the status, so that no event in between is missed.
+    // Callbacks are requested before the status so that no event in between is missed.
     await askCallback(context, payment);
     const known = await arc.transaction(txid);
     const final = finalStatus(known);

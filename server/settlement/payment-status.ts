@@ -54,7 +54,7 @@ export function finishPayment(
       await markPaidAfterAll(tx, id);
     }
     if (status === 'FAILED') {
-      // Locks payments before users, so that concurrent failures lock both in the same order.
+      // Locks payments before users so that concurrent failures lock both in the same order.
       await revertRefund(tx, payment);
       await markUnpaid(tx, id);
     }

@@ -35,7 +35,7 @@ export const isVersionName = (text: string): boolean => versionName.safeParse(te
 
 export const partFile = (name: string): string => `button.${name}.js`;
 
-/** Adds the service's URL to the script, so that copies on other hosts find its parts. @param service its origin */
+/** Adds the service's URL to the script so that copies on other hosts find its parts. @param service its origin */
 export function scriptOf(service: string, version: string, script: Buffer): Buffer {
   return Buffer.from(script.toString().replaceAll(BUTTON_HOME, `${new URL(service).origin}/button/${version}/`));
 }

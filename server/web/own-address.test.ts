@@ -5,7 +5,7 @@ import { useService } from '../testing-service.ts';
 
 const SCRIPT = readFileSync(path.join(import.meta.dirname, 'assets/own-address.js'), 'utf8');
 
-describe('a page opened at another address', () => {
+describe('a page opened at a different address', () => {
   const { app } = useService({ baseUrl: 'https://pay.example.com' });
   let storage: Map<string, string> | null;
   beforeEach(() => {

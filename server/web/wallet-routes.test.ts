@@ -75,7 +75,7 @@ const STORES = {
 const shown = (section: string) =>
   [...(section.split('<details')[0] ?? '').matchAll(/<h3[^>]*>([^<]+)</g)].map(([, title]) => title);
 
-it('the first page offers both downloads with their SHA-256, also after a new build', async () => {
+it('the first page offers both downloads with their SHA-256, even after a new build', async () => {
   expect((await firstPage(CHROME)).section).not.toContain('SHA-256');
   for (const build of ['one', 'two']) {
     await writeFile(join(dist, 'wallet.zip'), `${build} for Chromium`);

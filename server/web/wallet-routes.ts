@@ -30,7 +30,7 @@ export function walletRoutes({ wallet, settings }: WalletContext): Router {
           .send('The wallet hasn’t been built yet. Run "npm run build" and reload.\n');
         return;
       }
-      // The ETag is derived only from the content, so that it is the same for all instances.
+      // The ETag is derived only from the content, so it is the same for all instances.
       response
         .attachment(`service-button-${file}`)
         .set({

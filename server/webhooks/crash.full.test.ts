@@ -127,7 +127,7 @@ describe('kill -9', () => {
     const acknowledged: string[] = [];
     let unanswered: ReturnType<typeof newReport>[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Simulates an hour of downtime, so that the killed process's claims have expired.
+      // Simulates an hour of downtime so that the killed process's claims have expired.
       const asleep = await openPostgres(place.url);
       await asleep.db.execute(
         sql`update webhook_events set next_attempt_at = next_attempt_at - interval '1 hour' where next_attempt_at is not null`,
@@ -153,7 +153,7 @@ describe('kill -9', () => {
       const answers = Promise.all(
         reports.map(async (one) => {
           const isAcknowledged = await post(service.url, one.report);
-          // The payment is mined immediately, so that its two webhooks race.
+          // The payment is mined immediately so that its two webhooks race.
           if (isAcknowledged) arc.statuses.set(one.txid, 'MINED');
           return isAcknowledged;
         }),

@@ -108,7 +108,7 @@ export function startDelivery(context: DeliveryContext & { progress: DeliveryPro
   async function loop(): Promise<void> {
     while (!stopped) {
       let timer: NodeJS.Timeout | undefined;
-      // Created before the check, so that attempts that end during the check also wake the loop.
+      // Created before the check so that attempts that end during the check also wake the loop.
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
         timer = setTimeout(resolve, LOOK_EVERY_MS);

@@ -1,4 +1,4 @@
-/** Shares an instance's attempts among applications, so that unresponsive receivers delay only their own events. */
+/** Shares an instance's attempts among applications so that unresponsive receivers delay only their own events. */
 
 /** Max concurrent attempts per instance. */
 export const MAX_ATTEMPTS = 256;

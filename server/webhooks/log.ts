@@ -57,7 +57,7 @@ export async function listEvents(
 ): Promise<EventPage | null> {
   const after = cursor === null ? null : readCursor(cursor);
   if (cursor !== null && !after) return null;
-  // A row comparison, so that the scan starts at this position in the index.
+  // A row comparison, so the scan starts at this position in the index.
   const before =
     after &&
     sql`(${webhookEvents.createdAt}, ${webhookEvents.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id})`;

@@ -49,7 +49,7 @@ interface Audience {
  * only they contain its button's ID, so it never counts as `knowsOther`.
  */
 async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment['payment']): Promise<Audience[]> {
-  // A union, so that each part uses its own index. Combined conditions would be checked for every application.
+  // A union, so each part uses its own index. Combined conditions would be checked for every application.
   const candidates = sql`(
     select a.id from ${applications} a where a.client_identifier = ${clientIdentifier}
     union select a.id from ${applications} a join ${receivedTransactions} r on r.user_id = a.owner_id where r.payment_id = ${id}::uuid

@@ -18,7 +18,7 @@ const PER_APPLICATION = 4;
 /** Maximum number of due events that a query selects from. */
 const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
 /**
- * Max due events of an application that a query reads. Those that wait for an earlier one are postponed, so that the
+ * Max due events of an application that a query reads. Those that wait for an earlier one are postponed, so the
  * next query reads others.
  */
 const MAX_SCANNED = 100;
@@ -58,7 +58,7 @@ export interface ClaimedEvent {
 }
 
 /**
- * Claims due events: for each application, a few that have waited longest, so that no application waits for another's
+ * Claims due events: for each application, a few that have waited longest, so no application waits for another's
  * receiver. An event waits while an earlier event for the same payment is pending.
  * @param underWay this process's attempts in progress, by application
  * @param room max bytes of large bodies; further events stay due
@@ -214,7 +214,7 @@ async function releaseNext(
   now: Date,
 ): Promise<void> {
   if (paymentId === null) return;
-  // Locked by a separate statement, so that the update sees a concurrent postponement.
+  // Locked by a separate statement so that the update sees a concurrent postponement.
   const [next] = await tx
     .select({ id: webhookEvents.id })
     .from(webhookEvents)

@@ -16,7 +16,7 @@ const DELAYS_MS: readonly number[] = [
   24 * HOUR,
   36 * HOUR,
 ];
-/** Maximum fraction added to a delay, so that simultaneous failures aren't retried simultaneously. */
+/** Maximum fraction added to a delay, so simultaneous failures aren't retried simultaneously. */
 const JITTER = 0.1;
 
 /**

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Returns an attempt's headers. The signature covers the ID, time and body, so that receivers can recognize replays.
+ * Returns an attempt's headers. The signature covers the ID, time and body so that receivers can recognize replays.
  * @param secrets each `whsec_` and a base64 key; two during a rotation ("Zero downtime secret rotation")
  */
 export function signedHeaders(id: string, body: string, secrets: readonly string[], now: Date): Record<string, string> {

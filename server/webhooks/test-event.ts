@@ -12,7 +12,7 @@ import { TO_HOST, MIN_EVENT_KILOBYTES, type ResendContext } from './resend.ts';
 /** A strict limit, because the URL might not belong to the owner (see resend.ts). */
 const BY_OWNER: Limit = { name: 'webhook-test', perMinute: 10, burst: 10 };
 
-/** A payment of nothing to no one, so that even a handler that ignores the event type delivers nothing. */
+/** A payment of nothing to no one, so even a handler that ignores the event type delivers nothing. */
 export const TEST_PAYMENT: PaymentResponse['payment'] = {
   id: '00000000-0000-0000-0000-000000000000',
   ...metadataOf({}),

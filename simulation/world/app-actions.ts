@@ -56,7 +56,7 @@ export class AppActions {
     this.#baskets = baskets;
   }
 
-  /** Creates a transaction with one output that pays the deal. */
+  /** Creates a transaction with one output, which pays the deal's recipient. */
   async create(
     origin: string,
     { satoshis, noSend, later, hand }: Call,

@@ -12,25 +12,20 @@ import type { Random } from '../random.ts';
 /** Paths of the operators: the one reported by the service, and one that the user may configure. */
 export const OPERATOR_PATHS = ['/arc', '/other'] as const;
 
-/**
- * The fault of one submission. The operator rejects the transaction, once or until the next submission, or reports it
- * as invalid. It reports a rejection or a conflict, but accepts the transaction. It reports RECEIVED, and drops the
- * transaction or forwards it up to an hour later. It reports that the transaction isn't final, or that its chain is too
- * long. It is overloaded, requires a key, or responds like the other software.
- */
+/** The fault of one submission. The comments describe what the operator does. */
 export type OperatorFault =
-  | 'rejected'
-  | 'refused'
-  | 'says rejected'
-  | 'says contested'
-  | 'keeps rejected'
-  | 'silence'
-  | 'received'
-  | 'not final'
-  | 'chain too long'
-  | 'overloaded'
-  | 'key required'
-  | 'other dialect';
+  | 'rejected' // responds REJECTED, but doesn't store this status
+  | 'refused' // responds with an error, as if the transaction were invalid
+  | 'says rejected' // accepts the transaction, but responds REJECTED
+  | 'says contested' // accepts the transaction, but responds DOUBLE_SPEND_ATTEMPTED
+  | 'keeps rejected' // stores REJECTED as the status, until the transaction is accepted or mined
+  | 'silence' // responds RECEIVED, and drops the transaction
+  | 'received' // responds RECEIVED, and forwards the transaction up to an hour later
+  | 'not final' // responds that the transaction isn't final
+  | 'chain too long' // stores REJECTED, because the chain of unconfirmed transactions is too long
+  | 'overloaded' // responds 503
+  | 'key required' // responds 401
+  | 'other dialect'; // responds like the other software
 
 export interface Nodes {
   /** Validates a transaction. @returns the status and reason of a rejection, or null */

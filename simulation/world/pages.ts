@@ -20,7 +20,7 @@ export function optionsOf({ asked, to }: Deal): PaymentOptions {
 const RECONNECT_MS = 250;
 
 interface Conversation {
-  /** Identifies the page, so that it can be left. */
+  /** Identifies the page so that it can be left. */
   page: object;
   origin: string;
   message: object;

@@ -6,7 +6,7 @@ import type { ReceivedTransaction } from '../../protocol/http/received.ts';
 
 /**
  * The fault of one delivery or acknowledgment. `refused`: the request never arrives. `answer-lost`: it is accepted,
- * but the response is lost. `other-txid`: the response names another transaction. A number is the HTTP status of a
+ * but the response is lost. `other-txid`: the response names a different transaction. A number is the HTTP status of a
  * rejection.
  */
 export type HandInFault = 'refused' | 'answer-lost' | 'other-txid' | number;

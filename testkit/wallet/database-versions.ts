@@ -1,6 +1,6 @@
 /**
  * The stores of all database versions that browsers may still have. The stores are spelled out, because upgrade tests
- * must start from the schema as released. For a new version, add its schema, and sample records of the previous
+ * must start from the schema as released. For a new version, add its schema, and sample records from the previous
  * version.
  */
 

@@ -12,7 +12,7 @@ import { Transaction } from '../database/transaction.ts';
 export const newDatabases = (): MemoryDatabases => new MemoryDatabases(nodeTurns);
 
 /**
- * Makes wallets open these databases from now on. Also replaces the global IndexedDB classes, so that tests can spy on
+ * Makes wallets open these databases from now on. Also replaces the global IndexedDB classes so that tests can spy on
  * their methods.
  */
 export function useDatabases({ openDB, deleteDB }: MemoryDatabases): void {

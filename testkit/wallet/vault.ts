@@ -10,7 +10,7 @@ import { testPlatform } from './platform.ts';
 export const START = Date.UTC(2026, 0, 1);
 
 async function loadModules() {
-  // Imported before the other modules, so that recently registered mocks apply to them.
+  // Imported before the other modules so that recently registered mocks apply to them.
   const seal = await import('../../wallet/vault/seal.ts');
   const [appLogKey, database, events, identity, passkeys, paymentKey, session, settings, vault] = await Promise.all([
     import('../../wallet/vault/app-log-key.ts'),
@@ -30,7 +30,7 @@ async function loadModules() {
 export interface VaultRun extends Awaited<ReturnType<typeof loadModules>> {
   browser: TestBrowser;
   api: ReturnType<TestBrowser['api']>;
-  /** Restarts the worker. No work of the previous run may be in progress. */
+  /** Restarts the worker. All work of the previous run must have finished. */
   restart: () => Promise<void>;
 }
 

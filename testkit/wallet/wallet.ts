@@ -24,7 +24,7 @@ export async function keepUnlocked({ modules }: WorkerRun): Promise<void> {
 }
 
 /**
- * Creates a wallet with these coins (satoshis). @param account true to also register an account, so that the wallet
+ * Creates a wallet with these coins (satoshis). @param account true to also register an account so that the wallet
  * reports its payments
  */
 export async function openWallet(

@@ -16,7 +16,7 @@ import { isNewer, type Position } from '../store/by-time.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Maximum number of records read per request. Longer searches take several requests, so that none blocks the worker.
+ * Maximum number of records read per request. Longer searches take several requests so that none blocks the worker.
  */
 const MAX_RECORDS_PER_REQUEST = 2000;
 const EXPORT_ROWS = 250;

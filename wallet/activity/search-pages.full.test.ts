@@ -88,7 +88,7 @@ test('a worker killed while it creates or repairs pages leaves no incomplete one
     for (const search of [`word-${written}`, 'grüße'])
       expect((await asked(next, { search })).ids, `killed at ${dieAt}`).toEqual(await plainly(next, { search }));
     if (dieAt > 40) throw new Error('it never comes to an end');
-    // All pages exist now. One page is deleted here, and the next write marks another, so that the next run finds work.
+    // All pages exist now. One page is deleted here, and the next write marks another, so the next run finds work.
     const keys = await pageKeys(next);
     await (
       await next.modules.database.database(wallet)

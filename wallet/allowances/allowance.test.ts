@@ -78,7 +78,7 @@ describe('a payment', () => {
     expect(credited(debited(used, cost, NOW), cost, used.periodStart)).toEqual({ ...used, usedAt: NOW });
   });
 
-  test('a payment of another period counts only in total when it is debited again or refunded', () => {
+  test('a payment from another period counts only in total when it is debited again or refunded', () => {
     expect(debitedAgain(used, cost, used.periodStart - 1)).toEqual({ ...used, totalSpent: 75n, payments: 5 });
     expect(credited(used, cost, used.periodStart - 1)).toEqual({ ...used, totalSpent: 65n, payments: 3 });
   });
@@ -143,7 +143,7 @@ describe('changed terms', () => {
     expect(withTerms(used, more, later)).toEqual({ ...at(used, later), ...more });
   });
 
-  test('changed terms keep the announced period, even if it began at another midnight', () => {
+  test('changed terms keep the announced period, even if it began at a different midnight', () => {
     const elsewhere = { ...used, periodStart: used.periodStart - 3, resetsAt: used.resetsAt - 3 };
     expect(withTerms(elsewhere, more, NOW)).toEqual({ ...elsewhere, ...more });
   });

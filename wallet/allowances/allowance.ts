@@ -212,7 +212,7 @@ export const isWithin = ({ periodStart, resetsAt }: Spending, now: number): bool
   now >= periodStart && now < resetsAt;
 
 /**
- * Returns the spending after time has passed or the clock was changed. Resumes a stored period that contains `now`, so
+ * Returns the spending after time has passed or the clock was changed. Resumes a stored period that contains `now` so
  * that a temporarily wrong clock doesn't reset the limit.
  * @param next the period that contains `now`, used if it isn't stored
  */

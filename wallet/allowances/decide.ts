@@ -199,7 +199,7 @@ function priceOf(text: string): Decimal {
 }
 
 /**
- * Converts satoshis to units, rounded up, so that an allowance never records less than was spent.
+ * Converts satoshis to units, rounded up so that an allowance never records less than was spent.
  * @param price price of one BSV in the currency, decimal string
  */
 export function unitsForSatoshis(satoshis: bigint, price: string): bigint {

@@ -18,7 +18,7 @@ const CLIENTS = ['', 'app'];
 const TO = 'mpYYAhbqNUWWTmrsjcHKkGRUFyQ1FSezFb';
 const LIMIT = 3000n;
 
-/** An event. Its numbers have few possible values, so that requests collide. */
+/** An event. Its numbers have few possible values so that requests collide. */
 type Event =
   | { do: 'ask'; origin: number; client: number; request: number; automatic: boolean; userActivation: UserActivation }
   | { do: 'give' | 'revoke' | 'anew'; origin: number; client: number; kind: AllowanceKind }

@@ -517,7 +517,7 @@ describe('an allowance granted with a payment', () => {
 });
 
 describe('the remaining amount of an allowance', () => {
-  test('the remaining amount is returned in its currency and in satoshis, rounded down, also while locked, and zero without an allowance', async () => {
+  test('the remaining amount is returned in its currency and in satoshis, rounded down, even while locked, and zero without an allowance', async () => {
     const workerRun = await openWallet(network, [1000]);
     const { allowances, vault } = workerRun.modules;
     expect(await allowances.allowanceLeft(wallet, ORIGIN, 'app')).toEqual({

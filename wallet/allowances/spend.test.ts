@@ -141,7 +141,7 @@ describe('payments that exclude each other', () => {
     expect(await spent()).toEqual([65n, 65n, 65n, 3]);
   });
 
-  test('payments of another grant or period reserve nothing', async () => {
+  test('payments from another grant or period reserve nothing', async () => {
     await give();
     const first = await debit(60n);
     for (const rival of [

@@ -22,7 +22,7 @@ export async function readSwipeLimits(wallet: Wallet): Promise<SwipeLimitsView> 
 
 /**
  * Switches trusted swipes on, or changes their limits. Today's spending is preserved, even if the currency changes, so
- * that a change doesn't reset the limit. Requires an unlocked wallet, because the limits may increase.
+ * a change doesn't reset the limit. Requires an unlocked wallet, because the limits may increase.
  * @throws ServiceError `wallet-locked`, `invalid-amount`, `invalid-currency`, `rate-unavailable`
  */
 export async function setSwipeLimits(wallet: Wallet, limits: SwipeLimits): Promise<void> {

@@ -298,7 +298,7 @@ describe('restoring', () => {
     expect(await db.countFromIndex('appLog', 'unapplied')).toBe(0);
   });
 
-  test('a payment mined under another transaction ID is found by its key, but only once it is mined', async () => {
+  test('a payment mined under a different transaction ID is found by its key, but only once it is mined', async () => {
     network.appLog.reset();
     const first = await walletWith();
     // Two payments of the same amount to the same key: one is mined and swept, the other's ID has changed.

@@ -45,7 +45,7 @@ export type LogEntry =
       senderIdentityKey: string;
       satoshis: string;
     }
-  /** A payment to a derived key whose sweep is final, or that has another transaction ID. */
+  /** A payment to a derived key whose sweep is final, or that has a different transaction ID. */
   | { kind: 'payment-gone'; outpoint: string };
 
 export interface LoggedEntry {

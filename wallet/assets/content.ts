@@ -18,7 +18,7 @@ import { part, type Wallet } from '../platform.ts';
 const [MAX_TEXT_BYTES, MAX_TEXT_CHARS] = [100_000, 2000];
 /** Maximum response size when an output's transaction is fetched (bytes). Hex doubles the transaction's size. */
 const MAX_RESPONSE_BYTES = 2_000_000;
-/** Maximum number of outputs cached in memory, so that reopening the wallet's page makes no request. */
+/** Maximum number of outputs cached in memory, so reopening the wallet's page makes no request. */
 const MAX_CACHED_OUTPUTS = 50;
 
 const kept = part(() => new Map<string, AssetContent>());

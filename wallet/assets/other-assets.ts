@@ -80,7 +80,7 @@ export class OtherAssetSearch {
   /** Reads the outputs and verifies their tokens. */
   async read(): Promise<OtherAssets> {
     const found: Found[] = [];
-    // Oldest first, so that assets can't be hidden behind outputs sent later.
+    // Oldest first, so assets can't be hidden behind outputs sent later.
     const oldest = [...this.#listed.values()].toSorted((a, b) => ageOf(a) - ageOf(b));
     for (const listed of oldest.slice(0, MAX_OUTPUTS))
       await this.#work.passingOver(async () => {

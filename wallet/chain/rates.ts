@@ -62,7 +62,7 @@ async function ask(wallet: Wallet, known: KnownRates): Promise<KnownRates> {
   return news;
 }
 
-/** Caps a source's time at the current time, so that a source clock ahead of ours can't keep a price fresh longer. */
+/** Caps a source's time at the current time so that a source clock ahead of ours can't keep a price fresh longer. */
 const notLater = (wallet: Wallet, time: number): number => Math.min(time, wallet.now());
 
 /** Returns the arrival time of a response, and this clock's lead over the server's (milliseconds). */

@@ -234,7 +234,7 @@ describe('coins that the index shows', () => {
     expect(await receiptOf()).not.toHaveProperty('failed');
   });
 
-  test('coins don’t change gone coins of other transactions', async () => {
+  test('coins don’t change gone coins from other transactions', async () => {
     await store.db.put('receipts', testReceipt({ txid: OTHER, failed: 'dropped' }));
     await put(testCoin(700n, { txid: OTHER, status: 'gone', height: null }));
     await store.addFoundCoins(wallet, [found(50n)], SPENDS);

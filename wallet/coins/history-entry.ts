@@ -2,7 +2,7 @@
 export interface HistoryEntry {
   txid: string;
   /**
-   * Sort key, highest first. Initially the height reported by the index, so that the newest transactions come first.
+   * Sort key, highest first. Initially the height reported by the index, so the newest transactions come first.
    * After a failure, the negated time of the next attempt (milliseconds since 1970).
    */
   order: number;

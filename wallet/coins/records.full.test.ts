@@ -64,7 +64,7 @@ test('a spent coin frees space, and one that returns uses it again', async () =>
   expect(await check(390_000)).toBe('none');
 });
 
-test('a wallet of an earlier version, which has no sum yet, counts all its coins, with any number of small ones', async () => {
+test('a wallet from an earlier version, which has no sum yet, counts all its coins, with any number of small ones', async () => {
   const tx = wallet.db.transaction('coins', 'readwrite');
   for (let i = 0; i < 2100; i += 1) void tx.store.put(ranked(coin(i, 100, OTHER)));
   for (const [vout, status] of (['available', 'pending'] as const).entries())

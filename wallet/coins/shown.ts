@@ -1,4 +1,4 @@
-/** Announces that the index lists outputs of a transaction, so that the listeners can update payments. */
+/** Announces that the index lists outputs of a transaction, so listeners can update payments. */
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { part, type Wallet } from '../platform.ts';
@@ -34,7 +34,7 @@ export function onRival(wallet: Wallet, update: RivalListener): void {
   memoryOf(wallet).rivalListener = update;
 }
 
-/** Called before the transaction's outputs are stored, so that the balance never includes both transactions' change. */
+/** Called before the transaction's outputs are stored, so the balance never includes both transactions' change. */
 export function announceRival(wallet: Wallet, ...args: Parameters<RivalListener>): ReturnType<RivalListener> {
   return memoryOf(wallet).rivalListener(...args);
 }

@@ -78,7 +78,7 @@ export async function listContacts(wallet: Wallet): Promise<{ contacts: ContactV
 
 /**
  * Saves a contact. If `id` is set, the contact replaces the one with that ID. An unknown paymail's key is requested
- * first, so that later changes to the key are detected. The contact is saved even if the host doesn't respond.
+ * first so that later changes to the key are detected. The contact is saved even if the host doesn't respond.
  * @throws ServiceError `invalid-recipient`, `unknown-recipient` (unknown to its host), `too-large` (too many contacts),
  * `not-found` (`id` no longer exists), `wallet-not-set-up`
  */
@@ -139,8 +139,8 @@ function patience(wallet: Wallet): Promise<null> {
 }
 
 /**
- * Rethrows the error for a recipient unknown to its host, so that it isn't saved. Ignores all other errors, such as an
- * unreachable host.
+ * Rethrows the error for a recipient unknown to its host, so the recipient isn't saved. Ignores all other errors, such
+ * as an unreachable host.
  */
 function unlessUnknown(error: unknown): null {
   if (error instanceof ServiceError && (error.code === 'unknown-recipient' || error.code === 'invalid-recipient'))

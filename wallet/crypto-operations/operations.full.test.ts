@@ -187,7 +187,7 @@ describe('[S-03] [S-04] [S-05] [S-06] [R-19] operations without a payment', () =
 });
 
 describe('failures of operations with the user’s key', () => {
-  test('a failure is shown to the user, and to the page only as a rejection, so that it doesn’t reveal the key’s owner', async () => {
+  test('a failure is shown to the user, and to the page only as a rejection, so it doesn’t reveal the key’s owner', async () => {
     const workerRun = await openWallet(network, [100_000]);
     const foreign = toHex(
       Uint8Array.from(ECIES.electrumEncrypt([1, 2, 3], PrivateKey.fromHex('05'.repeat(32)).toPublicKey())),

@@ -22,7 +22,7 @@ describe('an operation', () => {
       'invalid-operation',
     ],
     [
-      'an algorithm of another method',
+      'an algorithm for a different method',
       [{ name: 'a', method: 'sign', data: 'x', algorithm: 'electrum-ecies' }],
       'invalid-operation',
     ],

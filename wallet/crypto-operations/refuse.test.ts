@@ -128,7 +128,7 @@ describe('[S-03] data that no site may have signed', () => {
         .map(paymentDestinationMessage),
     ],
     [
-      'a paymail message of another reading of the time',
+      'a paymail message with the time in a different format',
       fc.tuple(handle, fc.nat(), moment).map(([who, amount, dt]) => `${who}${amount}${dt.replace(/[-:]|\.\d+/g, '')}`),
     ],
     ['a transaction in hexadecimal', transaction.map((t) => toHex(serializeTransaction(t)))],

@@ -378,7 +378,7 @@ describe('[S-09] the destination of a user ID', () => {
     expect(service.asked.map(({ url }) => url)).toContain('/api/v2/users/75101/paymail');
   });
 
-  test('another service’s user ID is resolved there, and paid at the paymail’s own host, so that no service answers for another', async () => {
+  test('another service’s user ID is resolved there, and paid at the paymail’s own host, so no service answers for another', async () => {
     const { profile, host, service, userDestination } = await open();
     const other = await startHost(profile, 'https://other.example');
     service.instead.set('api', { body: { id: '75101', paymail: 'bob@service.example', name: 'Bob' } });

@@ -122,7 +122,7 @@ describe('the host of a domain', () => {
     expect(host.asked).toHaveLength(4);
   });
 
-  test('the host on this machine is the wallet’s own service on devnet, another port is another service, and other networks reject it', async () => {
+  test('the host on this machine is the wallet’s own service on devnet, a different port is a different service, and other networks reject it', async () => {
     const { profile, names, workerRun, find, host } = await open('https://own.example');
     const own = await startHost(profile, 'https://own.example');
     const url = profile.hosts.get('https://pay.example') as string;

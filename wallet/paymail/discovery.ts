@@ -79,7 +79,7 @@ export function hostAt(wallet: Wallet, origin: string, client: string): Promise<
   return known(wallet, origin, client, async () => ({ origin }));
 }
 
-/** Removes a host from the cache after an error, so that it is discovered again. */
+/** Removes a host from the cache after an error so that it is discovered again. */
 export function forgetHost(wallet: Wallet, { client, domain }: KnownHost): void {
   hosts(wallet).delete(client, domain);
 }
@@ -105,7 +105,7 @@ export async function capabilityUrl(
   return url.href;
 }
 
-/** Error codes and messages by which hosts report an unknown paymail with a status other than 404. */
+/** Error codes and messages that hosts use to report an unknown paymail with a status other than 404. */
 const NOBODY = /not[-_ ]?found|(?:unknown|no[-_ ]such)[-_ ](?:paymail|handle|alias|recipient|user)/i;
 
 /** Returns an error response's codes, or its messages if there are none: JSON members or plain text. */

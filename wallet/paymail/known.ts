@@ -1,5 +1,5 @@
 /**
- * Stores known paymails with their keys and hosts, so that a host can't secretly replace a recipient. Caches hosts'
+ * Stores known paymails with their keys and hosts so that a host can't secretly replace a recipient. Caches hosts'
  * responses.
  */
 import { database, type WriteTransaction, type Reading } from '../store/database.ts';

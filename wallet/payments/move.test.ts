@@ -89,7 +89,7 @@ describe('movePayment', () => {
     ['is broadcast again', payment('signed', { trouble: 'refused' }), { trouble: null, broadcast: NOT_TRIED }],
     ['is accepted', payment('signed', { ...contested, broadcast: tried(3) }), { event: 'accept', trouble: null }],
     ['is reinstated', payment('failed', { ended }), { event: 'reinstate', ended: null, broadcast: NOT_TRIED }],
-  ])('a rejected payment of an earlier version is marked when it %s, and stays marked', (_, before, change) => {
+  ])('a rejected payment from an earlier version is marked when it %s, and stays marked', (_, before, change) => {
     const moved = movePayment(before, change);
     expect(moved.wasRejected).toBe(true);
     expect(movePayment(moved, { broadcast: NOT_TRIED, trouble: null }).wasRejected).toBe(true);

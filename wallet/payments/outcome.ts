@@ -17,7 +17,7 @@ export async function outcomeOf<T>(
   read: (record: PaymentRecord | undefined) => T | undefined | Promise<T | undefined>,
 ): Promise<T> {
   for (;;) {
-    const change = nextChange(wallet, id); // registered before the read, so that no change is missed
+    const change = nextChange(wallet, id); // registered before the read so that no change is missed
     const outcome = await read(await readOutcome(wallet, id));
     if (outcome !== undefined) return outcome;
     await change;

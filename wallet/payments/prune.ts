@@ -11,7 +11,7 @@ import { amendPayment, countOfSite, deletePayment, eachIn, getPayment, paymentsO
  * returns the same payment.
  */
 const KEPT_MS = 24 * 3600_000;
-/** Maximum number of stored payments that ended unsigned, per site, so that no site can fill the disk. */
+/** Maximum number of stored payments that ended unsigned, per site, so no site can fill the disk. */
 const MAX_UNSIGNED_PER_SITE = 100;
 const ENDED = ['refused', 'failed'] as const;
 

@@ -19,7 +19,7 @@ export interface Delivery extends Retry {
 
 /**
  * The report to the wallet's own service: `done` once the service has it, `refused` if it will never accept it, `none`
- * if the payment is private, so that no report is sent.
+ * if the payment is private, so no report is sent.
  */
 export interface Report extends Retry {
   state: 'waiting' | 'done' | 'refused' | 'none';

@@ -45,7 +45,7 @@ export function nextTry(
   return { attempts: tried, nextAt: wallet.now() + delayAfter(tried, longestMs), problem };
 }
 
-/** Random offset within the minute, so that wallets don't query the index simultaneously (milliseconds). */
+/** Random offset within the minute, so wallets don't query the index simultaneously (milliseconds). */
 const minuteOffset = part((wallet) => (wallet.getRandomValues(new Uint16Array(1))[0] as number) % MINUTE_MS);
 
 /**
@@ -68,10 +68,10 @@ export function waitsLongest({ attempts }: Pick<Retry, 'attempts'>): boolean {
 
 /**
  * Returns the schedule of a report to the wallet's own service after another attempt. Many reports may wait while the
- * service is down or the wallet is locked. Eventually, all reports are due together every five minutes, so that one
+ * service is down or the wallet is locked. Eventually, all reports are due together every five minutes, so one
  * read of the payments serves them all. Reports are due earlier once one succeeds (outbox.ts) or the wallet is
  * unlocked.
- * @param identity the wallet's identity key in hex, which offsets the five minutes, so that wallets don't report
+ * @param identity the wallet's identity key in hex, which offsets the five minutes so that wallets don't report
  * simultaneously
  */
 export function nextReport(wallet: Wallet, retry: Pick<Retry, 'attempts'>, problem: string, identity: string): Retry {

@@ -35,7 +35,7 @@ export function ownPayment(
 
 /**
  * Stores the prompt of a site's new payment or request, within the transaction that stores the payment or request.
- * @param hasWindow false if an allowance may pay, so that the prompt is withheld
+ * @param hasWindow false if an allowance may pay, so the prompt is withheld
  * @param isQuoted false while the request is being quoted. The prompt can't be shown yet, but counts toward the window
  * limit
  * @throws ServiceError `site-blocked`; with a window also `busy`, `too-many-requests`
@@ -54,7 +54,7 @@ export async function startPrompt(
 
 interface How {
   /**
-   * True if an earlier payment with the same request ID has failed, so that the ID can be used again. Defaults to
+   * True if an earlier payment with the same request ID has failed, so the ID can be used again. Defaults to
    * false.
    */
   isOver?: (known: PaymentRecord) => boolean;
@@ -111,7 +111,7 @@ export const promptKeyOf = ({ origin, id }: Pick<PaymentRequest, 'origin' | 'id'
 
 /**
  * Stores the prompt of a payment, `withheld` while an allowance may pay. The prompt has the time of the page's request,
- * so that an earlier worker's prompt is withdrawn unless a page still waits for it.
+ * so an earlier worker's prompt is withdrawn unless a page still waits for it.
  */
 export async function putPaymentPrompt(
   wallet: Wallet,

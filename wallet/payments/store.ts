@@ -207,7 +207,7 @@ export async function amendPayment(tx: WriteTransaction, record: PaymentRecord):
   await tx.objectStore('payments').put(record);
 }
 
-/** Adds outputs that were found to be the wallet's after signing, so that they follow the payment's state. */
+/** Adds outputs that were found to be the wallet's after signing, so they follow the payment's state. */
 export async function addOwnOutputs(
   tx: WriteTransaction,
   record: PaymentRecord,

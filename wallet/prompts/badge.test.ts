@@ -5,7 +5,7 @@ import { wallet } from '../../testkit/wallet/current.ts';
 
 afterEach(endAllWorkerRuns);
 
-test('the badge shows the number of open prompts, also after the worker was restarted', async () => {
+test('the badge shows the number of open prompts, even after the worker was restarted', async () => {
   const profile = new Profile('http://localhost:1');
   const { promptStore, database } = (await profile.start()).modules;
   const key = { origin: 'https://shop.example', message: 'a' };

@@ -132,7 +132,7 @@ describe('an approval', () => {
     expect(await prompts.sites.readSite(wallet, ORIGIN)).toMatchObject({ dismissals: 0, refusedAt: [] });
   });
 
-  test("an approval from another window than the prompt's is rejected", async () => {
+  test("an approval from a different window than the prompt's is rejected", async () => {
     const prompt = await open();
     await prompts.changePrompt(wallet, key, () => ({ window: prompts.newWindow(wallet) }));
     expect(await code(prompts.resolvePrompt(wallet, prompt, () => 'yes'))).toBe('approval-unknown');

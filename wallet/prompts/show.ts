@@ -6,7 +6,7 @@ import type { Wallet } from '../platform.ts';
 
 /**
  * Opens the window of a prompt that awaits the user's decision, if none is open. A repeated request doesn't bring the
- * window to the front. If the window fails to open, the prompt ends, so that it doesn't count toward the window limit.
+ * window to the front. If the window fails to open, the prompt ends, so it doesn't count toward the window limit.
  */
 export async function showPrompt(wallet: Wallet, key: PromptKey): Promise<void> {
   const prompt = await readPrompt(wallet, key);

@@ -30,7 +30,7 @@ test('a payment keeps its sender and note under the ID that a third party gave i
   expect(await satoshis(workerRun)).toBe(3000n);
 });
 
-test('a payment is double-spent if a block contains a transaction with other outputs', async () => {
+test('a payment is double-spent if a block contains a transaction with different outputs', async () => {
   const workerRun = await openWallet(network, [], { account: true });
   const one = await arrive([{ index: 0, satoshis: 3000 }], {}, 'network', 2);
   await receive();

@@ -106,7 +106,7 @@ describe('a payment by paymail', () => {
     ['is nothing', () => null, 'invalid-request'],
     ['is of no transaction', () => plain({ rawtx: '00' }), 'invalid-transaction'],
     ['is of another transaction', () => plain({ txid: 'cc'.repeat(32) }), 'payment-mismatch'],
-    ['pays another amount', () => said([[701n, own(0)]], [[700n, 0]]), 'payment-mismatch'],
+    ['pays a different amount', () => said([[701n, own(0)]], [[700n, 0]]), 'payment-mismatch'],
     ['pays another address', () => said([[700n, own(1)]], [[700n, 0]]), 'payment-mismatch'],
     [
       'names a script that is not that of our address',

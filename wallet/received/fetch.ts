@@ -84,7 +84,7 @@ async function receiveAll(wallet: Wallet): Promise<void> {
         kept.slice(i, i + IDS_PER_ACKNOWLEDGEMENT).map(({ id }) => id),
       );
     }
-    // Continues after this page, so that payments that are never acknowledged don't block later ones.
+    // Continues after this page so that payments that are never acknowledged don't block later ones.
     after = idOf(received.at(-1));
     if (!more || after === null) return;
   }

@@ -8,7 +8,7 @@ import { moreReceived, notificationOf } from './notification-texts.ts';
 import { changeReceipt, getReceipts } from '../coins/receipts/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum burst, so that thousands of dust payments don't flood the screen. A summary announces the rest. */
+/** Maximum burst, so thousands of dust payments don't flood the screen. A summary announces the rest. */
 const NOTIFICATION_BURST = 5;
 /** Interval at which one more notification is allowed (milliseconds). */
 const TURN_MS = 600_000;

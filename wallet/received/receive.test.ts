@@ -288,7 +288,7 @@ describe('payments received by paymail', () => {
     expect(workerRun.profile.browser.notified).toEqual([one.txid]);
   });
 
-  test('a payment of one service is not acknowledged to another one that the user selects in the meantime', async () => {
+  test('a payment from one service is not acknowledged to another one that the user selects in the meantime', async () => {
     const workerRun = await openWallet(network, [], { account: true });
     const one = await arrive([{ index: 0, satoshis: 3000 }]);
     const fields = {

@@ -30,7 +30,7 @@ test('a name replaces an address, but amounts stay those of the transaction', as
 describe('nothing changes if the service', () => {
   test.each<[string, () => unknown]>([
     [
-      'names another amount',
+      'names a different amount',
       () => ({
         ...said,
         outputs: said.outputs.map((one) => ({ ...one, scripts: [{ ...one.scripts[0], satoshis: '20001' }] })),

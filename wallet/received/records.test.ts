@@ -47,7 +47,7 @@ test('site, button and recipients of payments and the senders of received money 
 
 describe('nothing changes if the service', () => {
   test.each<[string, () => object]>([
-    ['names another amount as received', () => ({ scripts: [{ script: arrived.script, satoshis: '7001' }] })],
+    ['names a different amount as received', () => ({ scripts: [{ script: arrived.script, satoshis: '7001' }] })],
     ['returns an overlong note', () => ({ note: 'a'.repeat(501) })],
   ])('%s', async (_, wrong) => {
     const run = await restored();

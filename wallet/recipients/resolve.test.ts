@@ -148,7 +148,7 @@ describe('outputs', () => {
     const outputs = (count: number) => Array.from({ length: count }, (_, i) => ({ to: `a${i}@example.com`, ...money }));
     const from = (site: string, count: number) =>
       codeOf(resolveOutputs(wallet, outputs(count), 'devnet', priceOf, site));
-    const goOn = holdTime(); // stops the clock, so that the rate limit doesn't recover
+    const goOn = holdTime(); // stops the clock so that the rate limit doesn't recover
     const codes = [
       await from('https://a.example', 100),
       await from('https://a.example', 5),

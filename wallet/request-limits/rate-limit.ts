@@ -1,4 +1,4 @@
-/** Rate limits per site and per tab (token buckets), so that a flood of requests costs the wallet almost nothing. */
+/** Rate limits per site and per tab (token buckets), so a flood of requests costs the wallet almost nothing. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_OUTPUTS } from '../../protocol/payments/limits.ts';
 import { part, type Wallet } from '../platform.ts';

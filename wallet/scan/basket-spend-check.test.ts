@@ -61,7 +61,7 @@ describe('an output kept for an application', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('an output is watched for each site, so that a greedy site loses only its own', async () => {
+  test('an output is watched for each site, so a greedy site loses only its own', async () => {
     const { workerRun, things, refresh, listed } = await keeping(appScript(0));
     await spend(things[0]!, appScript(0));
     await refresh();

@@ -25,7 +25,7 @@ export const WATCHED_MS = 24 * 3600_000;
 const MAX_WATCHED_OUTPUTS = 200;
 
 /**
- * An output and its site. Each site gets a share of every list, so that no site can displace another site's outputs.
+ * An output and its site. Each site gets a share of every list so that no site can displace another site's outputs.
  */
 interface Noted {
   outpoint: string;

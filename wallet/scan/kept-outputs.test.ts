@@ -256,7 +256,7 @@ describe('outputs found spent', () => {
     expect(await watched()).toEqual([]);
   });
 
-  test('an output is recorded before it counts as spent, once, so that a killed worker’s successor watches it', async () => {
+  test('an output is recorded before it counts as spent, once, so a killed worker’s successor watches it', async () => {
     network.spent.clear();
     await look(); // makes output 1 available again
     setTime(NOW + 5);

@@ -401,7 +401,7 @@ describe('the search of a restored wallet', () => {
     expect(await satoshis()).toBe(1307n);
   });
 
-  test('the search records its position at each step, so that a killed worker’s successor continues there', async () => {
+  test('the search records its position at each step so that a killed worker’s successor continues there', async () => {
     pay('receive', 4);
     await begin({});
     const noted: unknown[] = [];

@@ -92,7 +92,7 @@ async function refresh(wallet: Wallet): Promise<void> {
   )
     announceChange(wallet);
   if ((await readProgress(wallet)).done) await readHistory(wallet, info, work);
-  // Confirmations are checked last, so that problems with headers don't keep coins from being found.
+  // Confirmations are checked last so that problems with headers don't keep coins from being found.
   await work.passingOver(() => followChain(wallet, info));
   await checkUnconfirmed(wallet, info, work);
   await checkBasketSpends(wallet, info, work);

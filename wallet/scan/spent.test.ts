@@ -128,7 +128,7 @@ test('each coin takes two of the refresh’s requests, until they run out or the
   expect(asked).toHaveLength(2);
 });
 
-test('queries start at another coin each time, so that each gets its turn', () => {
+test('queries start at a different coin each time, so each gets its turn', () => {
   const list = ['a', 'b', 'c', 'd'];
   const from = (random: number) => {
     vi.spyOn(Math, 'random').mockReturnValue(random);

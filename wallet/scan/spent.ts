@@ -45,7 +45,7 @@ async function coinsOf(wallet: Wallet, addresses: readonly Address[]) {
   return (await Promise.all(addresses.map(({ script }) => coinsAt(tx, script)))).flat();
 }
 
-/** Returns the list rotated by a random offset, so that an entry that always fails doesn't block the other entries. */
+/** Returns the list rotated by a random offset so that an entry that always fails doesn't block the other entries. */
 export function inAnyOrder<T>(wallet: Wallet, list: readonly T[]): T[] {
   const from = Math.floor(wallet.random() * list.length);
   return [...list.slice(from), ...list.slice(0, from)];

@@ -54,9 +54,9 @@ export class Work {
   isWhole = false;
   /** Searched addresses (scripts). */
   readonly looked = new Set<string>();
-  /** Unconfirmed transactions that the index lists with an unspent output of the wallet. */
+  /** Unconfirmed transactions that the index lists with one of the wallet's unspent outputs. */
   readonly shown = new Set<string>();
-  /** Transactions with an unspent output of the wallet that the index reports as mined. */
+  /** Transactions with one of the wallet's unspent outputs that the index reports as mined. */
   readonly mined = new Set<string>();
   /** Transactions that pay the wallet but haven't been read yet, with the addresses (scripts) that they pay. */
   readonly unread = new Map<string, Set<string>>();

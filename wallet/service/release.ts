@@ -54,7 +54,7 @@ export async function fetchRelease(wallet: Wallet): Promise<void> {
 }
 
 /**
- * Records that a request has begun, so that neither a second call nor a restart repeats it immediately.
+ * Records that a request has begun, so neither a second call nor a restart repeats it immediately.
  * @returns the service to query; null if no request is due or there is no wallet
  */
 async function beginAsking(wallet: Wallet, now: number): Promise<string | null> {

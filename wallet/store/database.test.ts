@@ -6,7 +6,7 @@ afterEach(endAllWorkerRuns);
 
 const account = (handle: string) => ({ id: 'u', handle, paymail: `${handle}@localhost`, name: handle });
 
-test('a single record is read as last written, also by concurrent readers', async () => {
+test('a single record is read as last written, even by concurrent readers', async () => {
   const { database, deleteKey, keyTransaction, readKey, writeKey } = (await new Profile('http://localhost:1').start())
     .modules.database;
   expect(await readKey(wallet, 'account')).toBeUndefined();

@@ -19,7 +19,7 @@ import { PERMANENTLY, MAX_BLOCK_MS } from '../sites/site.ts';
  * Times by path (`*` for each element), with their maximum lead (milliseconds): 0 for past events. A function computes
  * the lead from the record, the value, and the object that contains the value.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- each store has another shape
+// oxlint-disable-next-line typescript/no-explicit-any -- each store has a different shape
 type Times = Record<string, number | ((record: any, value: number, holder: any) => number)>;
 
 /** Returns the maximum lead of a retry, which is the delay for its number of attempts. */

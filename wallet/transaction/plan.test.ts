@@ -280,7 +280,7 @@ describe('change', () => {
 });
 
 const txidDigits = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex);
-// Uses few distinct values, so that txids, values and scripts are often equal.
+// Uses few distinct values so that txids, values and scripts are often equal.
 const input = fc.record({
   txid: fc.oneof(txidDigits, fc.constantFrom('00'.repeat(32), 'ff'.repeat(32), `${'00'.repeat(31)}01`)),
   vout: fc.nat(3),

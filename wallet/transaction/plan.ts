@@ -163,7 +163,7 @@ export function compareInputs(a: { txid: string; vout: number }, b: { txid: stri
 }
 
 /**
- * Compares outputs by value, then by the bytes of the locking script (BIP 69), so that an output's position doesn't
+ * Compares outputs by value, then by the bytes of the locking script (BIP 69), so an output's position doesn't
  * reveal that it is change.
  */
 export function compareOutputs(a: TransactionOutput, b: TransactionOutput): number {

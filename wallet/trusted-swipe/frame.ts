@@ -14,9 +14,9 @@ import { isReady, notifyRelay } from './relays.ts';
 import { viewOf } from './view.ts';
 import type { Timer, Wallet } from '../platform.ts';
 
-/** Interval between plan renewals (milliseconds), so that the displayed plan is never too old for a swipe. */
+/** Interval between plan renewals (milliseconds), so the displayed plan is never too old for a swipe. */
 const RENEW_MS = PLAN_LIFE_MS / 2;
-/** Renewals stop this long after the last pointer event (milliseconds), so that the worker can stop. */
+/** Renewals stop this long after the last pointer event (milliseconds), so the worker can stop. */
 const TENDED_MS = 60_000;
 
 /** True if the browser identifies the sender as the wallet's swipe page, in a frame of an active document. */

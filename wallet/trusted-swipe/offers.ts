@@ -22,7 +22,7 @@ import type { TrustedSwipe } from '../payments/sources/page/trusted-swipe.ts';
 const TICKET_LIFE_MS = 3000;
 /** Lifetime of a plan (milliseconds), after which the frame shows a new one. */
 export const PLAN_LIFE_MS = 20_000;
-/** Minimum display time of a plan before a swipe counts (milliseconds), so that the user can read it. */
+/** Minimum display time of a plan before a swipe counts (milliseconds), so the user can read it. */
 const READING_MS = 500;
 
 /** A page's document, identified by its relay's port. */

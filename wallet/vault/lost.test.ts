@@ -64,7 +64,7 @@ test('a page of the extension can delete the database, and the wallet is reporte
   expect(await status(workerRun)).toEqual({ exists: false, locked: true, lockAt: null, lost: true });
 });
 
-test('a wallet of an earlier version is marked once its status is read', async () => {
+test('a wallet from an earlier version is marked once its status is read', async () => {
   const before = await openWallet(NETWORK, []);
   before.profile.browser.local.clear();
   const workerRun = await before.profile.start();

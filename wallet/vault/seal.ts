@@ -15,7 +15,7 @@ interface SealedByPassword extends Box {
 /**
  * A sealed vault. `version` is authenticated as additional data, so fields of different versions can't be mixed. In
  * version 1, the password seals the recovery words. In version 2, which a wallet gets with its first passkey, the
- * password seals a random key that seals `words`, so that a passkey can open them without the password.
+ * password seals a random key that seals `words`, so a passkey can open them without the password.
  */
 export type SealedVault = (SealedByPassword & { version: 1 }) | (SealedByPassword & { version: 2; words: Box });
 

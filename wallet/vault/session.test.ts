@@ -353,7 +353,7 @@ describe('the seed of an unlocked wallet', () => {
     expect(decrypt).toHaveBeenCalledTimes(2);
   });
 
-  test('a lock removes its record last, so that the next use finishes an interrupted lock', async () => {
+  test('a lock removes its record last so that the next use finishes an interrupted lock', async () => {
     await run.session.storeSeed(wallet, SEED, hour());
     const order: string[] = [];
     const remove = run.api.storage.session.remove;

@@ -18,7 +18,7 @@ const memoryOf = part(() => ({
   held: null as OpenSeed | null,
   // Number of locks so far. An unlock that began before a lock must not store the seed after it.
   drops: 0,
-  // Serializes changes to the two halves, so that halves from different unlocks are never combined.
+  // Serializes changes to the two halves so that halves from different unlocks are never combined.
   turn: Promise.resolve() as Promise<unknown>,
 }));
 

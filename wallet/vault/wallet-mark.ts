@@ -1,5 +1,5 @@
 /**
- * Maintains a flag outside IndexedDB while a wallet exists, so that a lost database isn't mistaken for a new
+ * Maintains a flag outside IndexedDB while a wallet exists, so a lost database isn't mistaken for a new
  * installation.
  */
 import { part, type Wallet } from '../platform.ts';

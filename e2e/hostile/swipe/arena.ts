@@ -73,7 +73,7 @@ export interface Arena {
   claim(options?: object, from?: Page | Frame): Promise<string>;
   /** Waits until the wallet has accepted or ignored the most recent gesture. */
   settled(): Promise<void>;
-  /** Expects that no swipe was accepted, so that the page's request needs a window. */
+  /** Expects that no swipe was accepted, so the page's request needs a window. */
   expectNothing(): Promise<void>;
   /** Makes the payments of earlier tests more than a minute old, because payments per minute are limited. */
   minutePasses(): Promise<void>;

@@ -206,7 +206,7 @@ describe('the results of a site', () => {
       ['Whether \u2066bob@two.example\u2069 signed this.', 'The signature is valid.'],
     ],
     [
-      'a paymail with another key than it had',
+      'a paymail with a different key than before',
       {
         method: 'encrypt',
         data: shown('hello'),

@@ -22,7 +22,7 @@ function oddText(odd: readonly number[]): string {
   return t.odd({ count: odd.length, numbers: odd.length > 8 ? t.oddMore({ numbers: first }) : first });
 }
 
-/** Shows each recipient's kind and full name. Long lists scroll, so that the total stays visible. */
+/** Shows each recipient's kind and full name. Long lists scroll so that the total stays visible. */
 export function Recipients({
   outputs,
   satoshis,

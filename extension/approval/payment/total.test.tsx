@@ -21,7 +21,7 @@ test('the rate is shown once, with its age', () => {
   expect(shown({ rate: dollar, quotedRate: dollar })).toEqual({ lines: ['1 BSV = $50.00, now'], warnings: 0 });
 });
 
-test('the total is zero for a payment only to the user, also before the fee is known', () => {
+test('the total is zero for a payment only to the user, even before the fee is known', () => {
   const outputs = approval.outputs.map((output) => ({ ...output, own: true }));
   shown({ outputs, feeSatoshis: null, totalSatoshis: null });
   expect(document.querySelector('[data-part=satoshis]')?.textContent).toBe('0 satoshis');

@@ -327,7 +327,7 @@ describe('many buttons', () => {
 });
 
 describe('a swipe over the wallet’s frame', () => {
-  test('the relay vouches for a swipe if nothing about the host has changed, also in the next frame', () => {
+  test('the relay vouches for a swipe if nothing about the host has changed, including in the next frame', () => {
     const { id } = covered();
     vi.advanceTimersByTime(1000);
     overlay.hear({ swipe: 'vouch', id });

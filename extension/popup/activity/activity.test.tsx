@@ -793,7 +793,7 @@ test('a search uses the typed and selected values, shows the number of results, 
   expect(document.activeElement).toBe(opener);
 });
 
-test('an opened search scrolls to the top, so that its results are visible', async () => {
+test('an opened search scrolls to the top so that its results are visible', async () => {
   const scrolled: Element[] = [];
   const scroll = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
     scrolled.push(this);

@@ -212,7 +212,7 @@ test.each([
   '1\t=1',
   '1;＝1',
   '1;\u00a0=1',
-])('turns a formula after a separator of other locales into text: %j', (buttonId) => {
+])('turns a formula after another locale’s separator into text: %j', (buttonId) => {
   for (const item of [
     { ...sent, buttonId },
     {

@@ -26,7 +26,7 @@ interface ReviewAssetProps {
 export function ReviewAsset({ quote: first, to, again, onSent, onBack }: ReviewAssetProps) {
   const [quote, setQuote] = useState(first);
   const [changed, setChanged] = useState(false);
-  // One ID per quote, so that repeated requests don't pay twice. A new quote is a new payment.
+  // One ID per quote, so repeated requests don't pay twice. A new quote is a new payment.
   const requestId = useMemo(() => crypto.randomUUID(), [quote]);
   const guard = useGuard(JSON.stringify([quote.asset, quote.recipient, quote.feeSatoshis]));
   const asset = quote.asset as HeldAsset;

@@ -98,7 +98,7 @@ test('adds no contact without a name, or whose recipient is missing, can’t be 
   expect(asked('contacts/save')).toHaveLength(1);
 });
 
-test('a user ID of another service is shown as such, and is not offered for paying', async () => {
+test('a user ID from another service is shown as such, and is not offered for paying', async () => {
   await open([old]);
   fireEvent.click(screen.getByText('Old'));
   screen.getByText(/A user ID at before.example/);

@@ -17,7 +17,7 @@ const field = () => document.querySelector('[data-part=request-amount]') as HTML
 const type = (value: string) => fireEvent.input(field(), { target: { value } });
 const code = () => document.querySelector('.qr')?.getAttribute('aria-label');
 
-test('requests an amount with a code and a link, in the currency of the user or in BSV', async () => {
+test('requests an amount with a code and a link, in the user’s currency or in BSV', async () => {
   const writeText = vi.fn(async () => {});
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
   open();

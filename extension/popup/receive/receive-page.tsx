@@ -15,7 +15,7 @@ const WAYS = ['paymail', 'address'] as const;
 type Way = (typeof WAYS)[number];
 
 /**
- * Shows the user's paymail or address with its QR code. Only one code is shown, so that a camera scans the right one.
+ * Shows the user's paymail or address with its QR code. Only one code is shown so that a camera scans the right one.
  */
 export function ReceivePage({
   overview,

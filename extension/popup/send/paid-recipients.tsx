@@ -9,7 +9,7 @@ import { approvalTexts, texts } from '../../ui/texts/texts.ts';
 import { scriptText } from '../../ui/script-text.ts';
 import { toneOf } from '../../ui/sites/script-tone.ts';
 
-/** Shows the recipients in full, so that users can compare each letter. */
+/** Shows the recipients in full so that users can compare each letter. */
 export function PaidRecipients({
   outputs,
   rate,

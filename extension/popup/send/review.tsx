@@ -25,7 +25,7 @@ interface ReviewProps {
 export function Review({ quote: first, note, again, onSent, onBack }: ReviewProps) {
   const [quote, setQuote] = useState(first);
   const [changed, setChanged] = useState(false);
-  // One ID per quote, so that repeated requests don't pay twice. A new quote is a new payment.
+  // One ID per quote, so repeated requests don't pay twice. A new quote is a new payment.
   const requestId = useMemo(() => crypto.randomUUID(), [quote]);
   const guard = useGuard(JSON.stringify([quote.outputs, quote.feeSatoshis, quote.mayPayTwice]));
   const send = useAction(async () => {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 /**
  * Returns `show` and `forget`. Call `show` when the form is submitted. `show` focuses the first invalid field,
- * otherwise the form's message, even if the message appears later. Call `forget` on input, so that typing isn't
+ * otherwise the form's message, even if the message appears later. Call `forget` on input so that typing isn't
  * interrupted.
  */
 export function useErrorInSight() {

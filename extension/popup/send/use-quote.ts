@@ -17,7 +17,7 @@ interface Question<Draft> {
 
 /**
  * Requests quotes. `draft` is null while input is missing. `request` is repeated when `news`, such as the balance,
- * changes. `pause` is a delay after typing (milliseconds), so that hosts aren't queried for incomplete names.
+ * changes. `pause` is a delay after typing (milliseconds), so hosts aren't queried for incomplete names.
  */
 export function useQuote<Draft, Quote>(
   draft: Draft | null,

@@ -1,4 +1,4 @@
-/** Formats money, times and names for display. Intl receives decimal strings, so that money stays exact. */
+/** Formats money, times and names for display. Intl receives decimal strings so that money stays exact. */
 export { visible } from '../../../protocol/text/shown-text.ts';
 import { fromSatoshis, isCurrencyCode, satoshisToBsv } from '../../../protocol/money/money.ts';
 import { isolateAmount, locale } from '../languages/language.ts';

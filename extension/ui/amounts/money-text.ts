@@ -33,7 +33,7 @@ export function formatAmount(amount: string, currency: string): string {
   return inCurrency(amount, currency, usual, digits);
 }
 
-/** Truncates a decimal string to its currency's usual digits, so that a remaining amount is never rounded up. */
+/** Truncates a decimal string to its currency's usual digits so that a remaining amount is never rounded up. */
 export function roundedDown(amount: string, currency: string): { text: string; smallest: string; isLess: boolean } {
   const usual = usualDigits(currency);
   const [whole = '0', part = ''] = amount.split('.');
@@ -53,7 +53,7 @@ export function formatFee(satoshis: bigint, rate: Price): string {
   return isLess && rate.currency !== 'BSV' ? isolateAmount(`<\u00a0${smallest}`) : formatFiat(satoshis, rate);
 }
 
-/** Formats satoshis at a rate. Small amounts keep two significant digits, so that a fee is never shown as zero. */
+/** Formats satoshis at a rate. Small amounts keep two significant digits so that a fee is never shown as zero. */
 export function formatFiat(satoshis: bigint, rate: Price): string {
   const usual = usualDigits(rate.currency);
   let digits = usual;

@@ -107,7 +107,7 @@ function Choice({
             <p class="small">{t.unchanged}</p>
           </ErrorNote>
         )}
-        {/* Disabled if there is nothing to confirm, so that Enter doesn't submit the form. */}
+        {/* Disabled if there is nothing to confirm, so Enter doesn't submit the form. */}
         <button
           type="submit"
           class="button button-primary button-block"

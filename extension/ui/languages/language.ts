@@ -33,7 +33,7 @@ export function locale(): string {
 }
 
 /**
- * Isolates an amount in right-to-left text, so that digits, sign and currency stay in left-to-right order (Unicode
+ * Isolates an amount in right-to-left text so that digits, sign and currency stay in left-to-right order (Unicode
  * Annex 9). In other languages, returns it unchanged.
  */
 export function isolateAmount(amount: string): string {

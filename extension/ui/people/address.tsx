@@ -1,5 +1,5 @@
 /**
- * Shows an address in full for comparison, in groups of four. Spacing separates the groups, so that copied text has no
+ * Shows an address in full for comparison, in groups of four. Spacing separates the groups, so copied text has no
  * gaps. The text direction is left to right in every language.
  */
 export function Address({ text }: { text: string }) {

@@ -26,7 +26,7 @@ interface AvatarProps {
 export function Avatar({ name, paymail, ask = false, small = false }: AvatarProps) {
   const picture = usePicture(paymail, ask);
   return (
-    // The style sheet draws the initials, so that they aren't copied along with the name.
+    // The style sheet draws the initials so that they aren't copied along with the name.
     <span
       class={`avatar avatar-${colorOf(name)} ${small ? 'avatar-small' : ''}`}
       data-initials={initialsOf(name)}

@@ -76,7 +76,7 @@ export function SecretField(props: SecretFieldProps) {
           {props.hint}
         </div>
       )}
-      {/* Always rendered, so that screen readers announce its text. */}
+      {/* Always rendered so that screen readers announce its text. */}
       <div class="field-error" id={`${id}-error`} role="alert">
         {props.error}
       </div>

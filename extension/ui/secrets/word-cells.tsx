@@ -1,5 +1,5 @@
 /**
- * Shows recovery words in numbered cells. The words can't be selected, so that users don't copy them to the clipboard.
+ * Shows recovery words in numbered cells. The words can't be selected so that users don't copy them to the clipboard.
  */
 export function WordCells({
   words,

@@ -149,7 +149,7 @@ export interface ActivityItem {
   /** Set for the wallet's own transaction that moves coins received with a derived key (BRC-29) to its addresses. */
   isSweep?: boolean;
   /**
-   * Set for the wallet's own transaction that splits a coin, so that a site's action reserves less of the user's money.
+   * Set for the wallet's own transaction that splits a coin so that a site's action reserves less of the user's money.
    */
   isSplit?: boolean;
   /** The asset that the transaction sends or mints. In received transactions, set only if no money was received. */

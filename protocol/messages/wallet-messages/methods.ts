@@ -297,7 +297,7 @@ export const walletMethods = {
     params: z.strictObject({ origin, name: z.nullable(z.string().check(z.maxLength(1000))) }),
   },
   'sites/block': { callers: ['popup'], params: z.strictObject({ origin, hours: z.nullable(blockHours) }) },
-  /** Ends the unfinished actions of a site's application, so that they can no longer be signed or sent. */
+  /** Ends the unfinished actions of a site's application, so they can no longer be signed or sent. */
   'sites/end': { callers: ['popup'], params: z.strictObject({ origin }) },
   'sites/unblock': { callers: ['popup'], params: z.strictObject({ origin }) },
   /** Returns the limits for trusted swipes on all sites, and today's remaining amount. */

@@ -68,7 +68,7 @@ const OVERLOAD: ReadonlySet<number> = new Set([429, 503]);
 /** HTTP statuses for requests without a valid API key. */
 export const KEY_REQUIRED: ReadonlySet<number> = new Set([401, 402, 403]);
 
-/** Maximum wait that a response can request (milliseconds), so that an operator can't delay a payment indefinitely. */
+/** Maximum wait that a response can request (milliseconds), so an operator can't delay a payment indefinitely. */
 export const MAX_RETRY_AFTER_MS = 3_600_000;
 
 const FULL = /too-long-mempool-chain|mempool[- ](?:is )?full/i;

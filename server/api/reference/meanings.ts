@@ -111,7 +111,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   published: 'The statement that the wallet signed, so that you can verify it yourself.',
   'published.time': 'When the wallet published it (ISO 8601, UTC).',
   'published.message': 'The text that the wallet signed.',
-  'published.publicKey': 'The wallet’s identity key, by which it signed.',
+  'published.publicKey': 'The wallet’s identity key, with which it signed.',
   'balances.currency': 'The currency’s code, or the asset’s identifier.',
   'balances.asset': 'The asset that it is an amount of. Missing for money.',
   'published.assets': 'The tokens that the wallet published, if the token may read assets.',

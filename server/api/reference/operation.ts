@@ -31,7 +31,7 @@ function errorList(route: Route, t: ReferenceTexts): Html | null {
 `;
 }
 
-/** Renders a code block, to which a script adds a copy button. Focusable, so that it can be scrolled by keyboard. */
+/** Renders a code block, to which a script adds a copy button. Focusable so that it can be scrolled by keyboard. */
 export function codeBlock(kind: string, text: string, about: string, shown = kind): Html {
   return html`<div class="well code-frame" data-code="${kind}">
 <div class="row code-head"><span class="small muted">${shown}</span></div>

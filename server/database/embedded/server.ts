@@ -26,7 +26,7 @@ export interface EmbeddedOptions {
   connections: number;
   /** Receives each line of PostgreSQL's log. `isFault` is true for a panic, and for the reason a restart failed. */
   log: (line: string, isFault: boolean) => void;
-  /** Called if another process now uses the data directory, so that this process must exit. */
+  /** Called if another process now uses the data directory, so this process must exit. */
   onTaken: (error: StartError) => void;
 }
 
@@ -171,7 +171,7 @@ const isOurs = (place: ServerLocation, { socketFolder, port }: Postmaster) =>
 
 async function endStranger(place: ServerLocation, server: Postmaster, held: Claim): Promise<void> {
   place.options.log(`stopping a PostgreSQL server that an earlier process left running (pid ${server.pid})`, false);
-  // The claim is held until the server has stopped, so that no other process claims a stopping server.
+  // The claim is held until the server has stopped, so no other process claims a stopping server.
   await stopPostmaster(server.pid, place.folder, place.programs, 60_000);
   await held.release().catch(() => undefined);
 }
@@ -200,7 +200,7 @@ function isTransient(error: unknown): boolean {
 }
 
 /**
- * Starts the process and waits for its PID file. The process runs in its own session, so that Ctrl-C in a terminal
+ * Starts the process and waits for its PID file. The process runs in its own session so that Ctrl-C in a terminal
  * reaches only the service.
  */
 async function launch(place: ServerLocation): Promise<void> {

@@ -44,7 +44,7 @@ export async function grantFolder(folder: string, user: SystemUser | null): Prom
 }
 
 async function chownAll(path: string, user: SystemUser): Promise<void> {
-  // Changes the directory's own owner last, so that an interrupted run starts over.
+  // Changes the directory's own owner last so that an interrupted run starts over.
   if ((await lstat(path)).isDirectory()) for (const name of await readdir(path)) await chownAll(join(path, name), user);
   // Changes the owner of a link itself, never of its target, even if the link has just replaced a file.
   await lchown(path, user.uid, user.gid);

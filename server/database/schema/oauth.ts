@@ -99,7 +99,7 @@ export const authorizations = pgTable(
   ],
 );
 
-/** Authorization codes. A used code remains until its authorization is deleted, so that replays are detected. */
+/** Authorization codes. A used code remains until its authorization is deleted, so replays are detected. */
 export const authorizationCodes = pgTable(
   'authorization_codes',
   {

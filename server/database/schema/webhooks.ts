@@ -33,7 +33,7 @@ export const webhookEvents = pgTable(
     createdAt: time('created_at').notNull(),
     /** Time of the next attempt, postponed as a lease when an attempt starts. Null once delivered or abandoned. */
     nextAttemptAt: time('next_attempt_at'),
-    /** Equals `nextAttemptAt` while the event waits for an earlier one. A claim, also by an older version, differs. */
+    /** Equals `nextAttemptAt` while the event waits for an earlier one. A claim, even by an older version, differs. */
     postponedUntil: time('postponed_until'),
   },
   (table) => [
@@ -44,7 +44,7 @@ export const webhookEvents = pgTable(
       .where(sql`${table.state} = 'pending'`),
     // Used when a payment that was already received is reported, and when a payment is deleted.
     index('webhook_events_payment_id').on(table.paymentId),
-    // Indexed by application first, so that no application waits for another application's queue.
+    // Indexed by application first so that no application waits for another application's queue.
     index('webhook_events_due')
       .on(table.applicationId, table.nextAttemptAt)
       .where(sql`${table.nextAttemptAt} is not null`),

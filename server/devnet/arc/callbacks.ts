@@ -26,7 +26,7 @@ export class Callbacks {
   readonly #wanted = new Map<string, Callback[]>();
   readonly #stop = new AbortController();
   readonly #delays: readonly number[];
-  /** The latest call per URL and transaction. Calls are chained, so that "mined" never overtakes "seen". */
+  /** The latest call per URL and transaction. Calls are chained so that "mined" never overtakes "seen". */
   readonly #chains = new Map<string, Promise<void>>();
 
   constructor(delays: readonly number[] = DELAYS) {

@@ -1,5 +1,5 @@
 /**
- * Totals of an application's payments, overall and per button. Totals are stored per quarter-hour, so that they add up
+ * Totals of an application's payments, overall and per button. Totals are stored per quarter-hour so that they add up
  * to days in any time zone. Updated in the payment's transaction.
  */
 import { createHash } from 'node:crypto';

@@ -115,7 +115,7 @@ describe('indexing of payments stored before the index', () => {
     const owner = await insertUser(database.db, 'alice');
     for (const client of ['first', 'second', 'older', 'newer']) await insertApplication(database.db, owner, client);
     const seed = (client: string, n: number, from: Date) =>
-      // All payments have the same timestamp, so that batches end between equal timestamps.
+      // All payments have the same timestamp, so batches end between equal timestamps.
       seedSales(database.db, client, { count: n, stepMs: 0, from });
     await seed('first', 450, at('2027-05-01T00:00'));
     await seed('second', 3, at('2027-05-01T00:00'));

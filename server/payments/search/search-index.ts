@@ -52,7 +52,7 @@ async function rowsOf(db: Database, ids: readonly string[]) {
     .from(payments)
     .leftJoin(users, eq(users.id, payments.userId))
     .where(and(inArray(payments.id, [...ids]), isNotNull(payments.clientIdentifier)))
-    // A fixed lock order, so that instances inserting the same rows can't deadlock.
+    // A fixed lock order, so instances inserting the same rows can't deadlock.
     .orderBy(asc(payments.id));
   return rows.map((row) => {
     const begin = ofClient(row.client) + monthOf(row.createdAt);
@@ -120,7 +120,7 @@ export async function indexOlderPayments(db: Database, isOver: () => boolean, no
 
 const isIndexed = sql<boolean>`exists (select from ${paymentSearch} where ${paymentSearch.paymentId} = ${payments.id})`;
 
-/** Yields all applications' unindexed payments in index order, so that each row is read only once. */
+/** Yields all applications' unindexed payments in index order so that each row is read only once. */
 async function* allMissing(db: Database): AsyncGenerator<string[]> {
   let after = sql`('', '-infinity'::timestamptz, '00000000-0000-0000-0000-000000000000'::uuid)`;
   for (;;) {

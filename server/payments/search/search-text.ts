@@ -60,7 +60,7 @@ const chainsOf = (folded: string): string[][] =>
 const cut = (letters: readonly string[]): string =>
   letters.slice(0, isUnspaced(letters[0]) ? MAX_UNSPACED_CHARS : MAX_WORD_CHARS).join('');
 
-/** For each word of a chain, yields the rest of the chain from that word on, so that searches can start at any word. */
+/** For each word of a chain, yields the rest of the chain from that word on, so searches can start at any word. */
 function* beginnings(text: string): Generator<string> {
   for (const chain of chainsOf(fold(text)))
     for (const [i, letter] of chain.entries()) {

@@ -9,7 +9,7 @@ interface Waiting {
   begin: () => void;
 }
 
-/** Clients with a search in progress, at most one each, so that no client delays the others. */
+/** Clients with a search in progress, at most one each, so no client delays the others. */
 const running = new Set<string>();
 /** Waiting searches, in order of arrival. */
 const waiting: Waiting[] = [];

@@ -25,7 +25,7 @@ export interface Visit {
   words: Words;
 }
 
-/** A form's outcome: a redirect (303, so that a reload doesn't resubmit), or the form with its errors. */
+/** A form's outcome: a redirect (303, so a reload doesn't resubmit), or the form with its errors. */
 export type Outcome = { to: string; flash?: Flash } | { again: Page };
 
 export interface AccountRouter {

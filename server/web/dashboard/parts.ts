@@ -34,7 +34,7 @@ export function logoOf(application: Pick<Application, 'id' | 'logo'>): Html | nu
   return path === null ? null : html`<img class="app-logo" src="${path}" alt="" width="48" height="48">`;
 }
 
-/** Isolates a user-chosen name, so that it can't change the direction of the text around it. */
+/** Isolates a user-chosen name so that it can't change the direction of the text around it. */
 export const named = (name: string) => html`<bdi>${name}</bdi>`;
 
 /** Renders a site's URL: as a link if it is https or on this machine, otherwise as text. */

@@ -33,7 +33,7 @@ const attributes = (given: Readonly<Record<string, string>>) =>
 const live = (example: Example, t: GalleryTexts): Html =>
   html`<div${attributes({ ...attributesOf(example, t.examples), 'data-dev-mode': 'true' })}></div>`;
 
-/** Renders a code block, to which a script adds a copy button. Focusable, so that it can be scrolled by keyboard. */
+/** Renders a code block, to which a script adds a copy button. Focusable so that it can be scrolled by keyboard. */
 const code = (kind: 'HTML' | 'CSS', text: string, about: string): Html => html`<div class="well code-frame">
 <div class="row code-head"><span class="small muted">${kind}</span></div>
 <pre class="code" dir="ltr" tabindex="0" role="group" aria-label="${kind}: ${about}"><code>${text}</code></pre>

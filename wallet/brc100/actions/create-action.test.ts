@@ -346,7 +346,7 @@ describe('the inputs of an action', () => {
     const wanted = { outputs: [output(500, SOMEBODY)] };
     const waiting = await called(workerRun, 'createAction', spending(thing, wanted), evil);
     expect(waiting).toHaveProperty('signableTransaction');
-    // The other site can't provide the signature, so its action reserves no output of the application.
+    // The other site can't provide the signature, so its action reserves none of the application's outputs.
     await called(workerRun, 'createAction', spending(thing, wanted));
   });
 

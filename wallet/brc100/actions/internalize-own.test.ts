@@ -30,7 +30,7 @@ async function allowed(): Promise<WorkerRun> {
   return workerRun;
 }
 
-/** Creates a transaction with an output of the application. */
+/** Creates a transaction with one of the application's outputs. */
 async function made(workerRun: WorkerRun, options: object = {}): Promise<{ tx: number[]; txid: string }> {
   const { tx, txid } = await called(workerRun, 'createAction', {
     description: 'make a thing',

@@ -161,7 +161,7 @@ test("the status of an internalized transaction doesn't show that another output
   expect(action).toMatchObject({ satoshis: 0, status: 'unproven', isOutgoing: false });
 });
 
-test('noSendChange contains only change, and no payment to an address of the user', async () => {
+test('noSendChange contains only change, and no payment to any of the user’s addresses', async () => {
   const { workerRun, own } = await scene();
   for (const script of [FOREIGN, own]) {
     const outputs = [output(1000, script)];

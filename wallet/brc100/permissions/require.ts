@@ -31,7 +31,7 @@ export async function requirePermission(
     wallet,
     caller,
     async () => {
-      // Always awaits both checks, so that the duration of a rejection doesn't reveal whether the wallet is locked.
+      // Always awaits both checks so that the duration of a rejection doesn't reveal whether the wallet is locked.
       const unlocked = await isUnlocked(wallet);
       return (await isThere()) && unlocked;
     },

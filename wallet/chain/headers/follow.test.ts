@@ -293,13 +293,13 @@ describe('a wrong header is an error and changes nothing:', () => {
         chain.blocks.splice(30, 1, { header, txids: [] });
       },
     ],
-    ['its height is another', ({ chain }, last) => chain.headers.set(last.hash, { ...last, height: last.height + 1 })],
+    ['its height differs', ({ chain }, last) => chain.headers.set(last.hash, { ...last, height: last.height + 1 })],
     [
-      'its fields are others',
+      'its other fields differ',
       ({ chain }, last) => chain.headers.set(last.hash, { ...last, merkleroot: 'ab'.repeat(32) }),
     ],
     [
-      'it links to a held one that has another height',
+      'it links to a stored one that has a different height',
       ({ chain }) => {
         const before = chain.blocks[28]?.header as Header;
         chain.blocks.splice(29);

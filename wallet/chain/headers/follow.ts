@@ -20,7 +20,7 @@ const ANCHOR_DEPTH = 12;
 
 const refusal = (detail: string) => new ServiceError('invalid-proof', { detail });
 
-/** Each source's rejected branch, with our tip at the time, so that the branch isn't checked again. */
+/** Each source's rejected branch, with our tip at the time, so the branch isn't checked again. */
 const refused = part(() => new Map<string, { hash: string; tip: string; fault: ServiceError }>());
 const memoryOf = part(() => ({
   running: null as Promise<void> | null,

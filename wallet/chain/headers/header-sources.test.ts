@@ -188,7 +188,7 @@ describe('a proof in an older block', () => {
     expect(await wallet.headerAtHeight(8)).toEqual(wallet.woc.chain.blocks[8]?.header);
   });
 
-  test('the proof counts if one source shows another block at its height', async () => {
+  test('the proof counts if one source shows a different block at its height', async () => {
     const { wallet, block, path } = await proven();
     wallet.woc.chain.blocks.splice(0, Infinity, ...new TestChain(40).blocks);
     expect(await wallet.provenAt(TXID, path)).toEqual(block);

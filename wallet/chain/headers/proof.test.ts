@@ -171,7 +171,7 @@ describe('a header of the main network', () => {
     }
   });
 
-  test("a header is compared with the mean of up to 144 previous ones, so that a branch can't become easier step by step", () => {
+  test("a header is compared with the mean of up to 144 previous ones, so a branch can't become easier step by step", () => {
     checkEase(chainOf('18010000', '18030000', '18040000'), [], 'mainnet');
     expect(() => checkEase(chainOf('18010000', '18040000', '18100000'), [], 'mainnet')).toThrow(invalid);
     const many = Array.from({ length: 144 }, () => '18010000');

@@ -115,7 +115,7 @@ describe('a reorganization', () => {
         ({ state, error, ended }) => state === 'failed' && error?.code === 'network-rejected' && ended?.txid === double,
       );
       expect(await allowance()).toMatchObject({ spent: 0n, payments: 0 });
-      // The coins must already be updated, so that the wallet can't spend the lost money before its next check.
+      // The coins must already be updated so that the wallet can't spend the lost money before its next check.
       const coins = async () =>
         Object.fromEntries((await stored(workerRun)).coins.map(({ txid, status }) => [txid, status]));
       expect(await coins()).toMatchObject({ [parent]: 'gone', [spent]: 'available' });

@@ -129,7 +129,7 @@ describe('a proof in an older block than those that are followed', () => {
     expect((await held()).map(({ height }) => height)).toEqual([5, ...Array.from({ length: 13 }, (_, i) => 17 + i)]);
   });
 
-  test('a proof is rejected if the index shows another block at its height', async () => {
+  test('a proof is rejected if the index shows a different block at its height', async () => {
     const network = await startForking(5);
     network.chain.mine([A]);
     network.chain.grow(24);

@@ -12,7 +12,7 @@ import { reachIn, indexed } from './records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Maximum number of addresses issued past the last one that a search finds. Below {@link GAP_LIMIT}, so that a restore
+ * Maximum number of addresses issued past the last one that a search finds. Below {@link GAP_LIMIT}, so a restore
  * finds them.
  */
 export const MAX_AHEAD = 15;
@@ -112,7 +112,7 @@ export async function extendChain(
   const current = await keyIn(tx, 'publicKeys');
   const isTheirs = current?.spendingXpub === keys.spendingXpub;
   for (const address of isTheirs ? missing : []) {
-    // A concurrent call may have stored the same record, so that `add` would fail.
+    // A concurrent call may have stored the same record, so `add` would fail.
     if ((await store.get(address.script)) === undefined) await store.put(indexed(address));
   }
   await tx.done;

@@ -74,7 +74,7 @@ export async function putAddress(tx: WriteTransaction, address: Address): Promis
   if (now !== reach[chain]) await putTotal(tx, 'reach', { ...reach, [chain]: now });
 }
 
-/** Marks one of the wallet's addresses as used, so that it isn't issued again. Ignores other addresses. */
+/** Marks one of the wallet's addresses as used so that it isn't issued again. Ignores other addresses. */
 export async function markAddressUsed(tx: WriteTransaction, script: string): Promise<void> {
   const address = await getAddress(tx, script);
   if (address && !address.used) await putAddress(tx, { ...address, used: true });

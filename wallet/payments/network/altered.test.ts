@@ -36,13 +36,13 @@ const byTxid = async (workerRun: WorkerRun, txid: string) =>
   (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid)!;
 const setNextCheck = ({ modules }: WorkerRun, { id }: PaymentRecord, nextAt: number) =>
   modules.transition.transition(wallet, id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt } }));
-/** Puts off the wallet's check of an aborted action, so that the replacement's check finds the mined transaction. */
+/** Puts off the wallet's check of an aborted action so that the replacement's check finds the mined transaction. */
 const putOffCheck = (workerRun: WorkerRun, record: PaymentRecord) =>
   setNextCheck(workerRun, record, Number.MAX_SAFE_INTEGER);
 const replacementOf = async (workerRun: WorkerRun, { id }: PaymentRecord) =>
   (await stored(workerRun)).payments.find(({ replaces }) => replaces === id)!;
 
-/** Creates an action that spends an input of the application, and gives it up. */
+/** Creates an action that spends one of the application's inputs, and gives it up. */
 async function abortedWithInput(workerRun: WorkerRun, to: string): Promise<PaymentRecord> {
   const txid = await network.faucet(writeAddress(hash160(appKey(0).publicKey), 'devnet'), 1000);
   const hex = await (await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();

@@ -23,7 +23,7 @@ export type DoubleSpendCheck =
 
 /**
  * Checks with merkle proofs whether a transaction or a conflicting one is mined.
- * @param look number of earlier checks, so that each check continues with the next inputs
+ * @param look number of earlier checks, so each check continues with the next inputs
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function checkDoubleSpend(

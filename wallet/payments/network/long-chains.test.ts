@@ -58,12 +58,12 @@ async function readsOf(call: () => Promise<unknown>): Promise<number> {
   return reads;
 }
 
-/** A chain in which each action spends the previous one's output. The first one spends a coin of the user. */
+/** A chain in which each action spends the previous one's output. The first one spends one of the user's coins. */
 const chain = (length: number) => Array.from({ length }, (_, n) => action(n + 1, [output(n)]));
 const ids = () => wallet.db.getAllKeys('payments');
 
 test('listing the actions that the user can end takes a few reads per action of a chain', async () => {
-  // The first action spends a coin of the user, so the user can cancel it, but not end it.
+  // The first action spends one of the user's coins, so the user can cancel it, but not end it.
   await wallet.write(async (tx) => {
     for (let n = 0; n < 40; n += 1)
       await wallet.putCoin(tx, testCoin(500n, { txid: txid(n), height: null, status: 'reserved' }));

@@ -7,7 +7,7 @@ import type { Wallet } from '../../platform.ts';
 
 /**
  * Postpones the next step of a signed payment: the broadcast, or the confirmation once the payment is accepted.
- * @param found the attempt's findings, stored in the same transaction, so that a dropped transaction's change isn't
+ * @param found the attempt's findings, stored in the same transaction so that a dropped transaction's change isn't
  * spent before the network has that transaction again
  * @param waitMs minimum delay requested by an operator, in milliseconds
  */

@@ -127,7 +127,7 @@ const lowest = (winners: readonly (Winner | null | undefined)[]): Winner | undef
 const makersOf = ({ signed }: PaymentRecord) => [...new Set(signed?.inputs.map((key) => key.slice(0, 64)))];
 
 /**
- * False if a transaction that creates one of a payment's inputs has ended, or has another ID now.
+ * False if a transaction that creates one of a payment's inputs has ended, or now has a different ID.
  * @param ignored IDs of transactions that aren't checked
  */
 async function hasInputs(

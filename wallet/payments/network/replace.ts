@@ -210,7 +210,7 @@ export async function paysTwice(
 /**
  * True if a payment repeats one that the network hasn't accepted yet. For an approval window, the two must have the
  * same site and amount. Otherwise, they must also have the same recipients, and three broadcasts of the earlier payment
- * must have failed, so that a short outage doesn't stop a site's small payments.
+ * must have failed, so a short outage doesn't stop a site's small payments.
  */
 function repeatsPending(next: Next, earlier: PaymentRecord, isInWindow: boolean): boolean {
   if (isWithheldByApplication(earlier)) return false;
@@ -243,7 +243,7 @@ export async function isRequestedAgain(wallet: Wallet, earlier: PaymentRecord): 
   return (await allRequests(tx)).some(({ origin }) => origin === earlier.origin);
 }
 
-/** A search for excluded payments, shared by all payments of a check, so that each parent is visited once. */
+/** A search for excluded payments, shared by all payments of a check, so each parent is visited once. */
 interface Search {
   /** The coins that the new payment spends. */
   spent: ReadonlySet<string>;
@@ -254,7 +254,7 @@ interface Search {
 
 /**
  * True if the payment can't be mined once the given coins are spent, directly or because of its parents. False if the
- * search takes too many reads, so that the user is warned.
+ * search takes too many reads, so the user is warned.
  */
 function isExcluded(tx: WriteTransaction, { id, signed }: PaymentRecord, search: Search): Promise<boolean> {
   const inputs = signed?.inputs ?? [];

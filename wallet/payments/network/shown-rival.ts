@@ -42,7 +42,7 @@ export async function noteShown(wallet: Wallet, txid: string, transaction: Trans
 const concerns = (record: PaymentRecord, txid: string): boolean =>
   isLive(record) && record.height === null && (record.signed?.txid !== txid || Boolean(record.rival));
 
-/** Stores a payment's rival, also for the payments that spend its outputs. */
+/** Stores a payment's rival, for that payment and for those that spend its outputs. */
 async function setRival(
   wallet: Wallet,
   tx: WriteTransaction,

@@ -28,7 +28,7 @@ interface DraftOptions {
 
 /**
  * Plans a payment with the current coins. Works while the wallet is locked. If the network rejected an earlier payment,
- * spends one of its coins if possible, so that at most one of the two can be mined. If the other coins are
+ * spends one of its coins if possible, so at most one of the two can be mined. If the other coins are
  * insufficient, uses coins reserved by other sites' actions that wait for signatures.
  * @param mostFee maximum fee, in satoshis; no limit if omitted
  * @param options.mostSetAside maximum value of the wallet's coins that an unfinished action may reserve, in satoshis;
@@ -128,7 +128,7 @@ async function wishOf(
     preserveOrder: true,
     given: inputs,
     required,
-    // A replacement must be broadcast and spend only the wallet's coins, so that no third party can invalidate it.
+    // A replacement must be broadcast and spend only the wallet's coins so that no third party can invalidate it.
     mayReplace: !signLater && !noSend && noSendChange.length === 0 && inputs.length === 0,
     ...(reservesCoins({ action }) && { setAside: { most } }),
     spares: { site: origin },

@@ -50,7 +50,7 @@ async function sureRate(wallet: Wallet, { quote }: Pick<PaymentRecord, 'quote'>,
 
 /**
  * Plans a payment like {@link draftPayment}. If money is insufficient while another payment is being broadcast, waits
- * for that payment's change, so that payments in quick succession from one coin succeed.
+ * for that payment's change, so payments in quick succession from one coin succeed.
  */
 async function draftWithReturningCoins(
   wallet: Wallet,

@@ -182,7 +182,7 @@ async function storeOwnOutputs(
   return own;
 }
 
-/** All cases share one error, so that a page can't find out which transactions are the user's. */
+/** All cases share one error so that a page can't find out which transactions are the user's. */
 const isThere = () => new ServiceError('unusable-input', { detail: 'this transaction already exists' });
 
 /**
@@ -212,7 +212,7 @@ export async function refuseOnNetwork(wallet: Wallet, txid: string): Promise<voi
 }
 
 /**
- * If the wallet itself verified the payment's tokens, records that they are valid, so that the next payment needs no
+ * If the wallet itself verified the payment's tokens, records that they are valid, so the next payment needs no
  * lookup.
  * @param own outpoints of the wallet's outputs
  */

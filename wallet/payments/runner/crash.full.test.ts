@@ -24,7 +24,7 @@ function dice(seed: number): (n: number) => number {
 
 /**
  * Runs `once` for every stride-th crash point until there are no more. Reports the crash points that failed.
- * @param first differs between kinds of payment, so that they test different points in their common code
+ * @param first differs between kinds of payment so that they test different points in their common code
  */
 async function forEveryCrashPoint(stride: number, once: (n: number) => Promise<number>, first = 1): Promise<number> {
   const failures: string[] = [];

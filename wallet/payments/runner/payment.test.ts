@@ -254,7 +254,7 @@ describe('repeated requests', () => {
     expect(((await same) as Payment).id).toBe(((await answer) as Payment).id);
   });
 
-  test('an identical request from another site is another payment', async () => {
+  test('an identical request from another site is a separate payment', async () => {
     const workerRun = await openWallet(network, [1_000_000, 1_000_000]);
     const options = pay(someone(), 1000);
     const first = ask(workerRun, 'request-1', options);

@@ -195,7 +195,7 @@ function newReceipt(wallet: Wallet, { inputs }: Transaction, txid: string): Rece
 }
 
 /**
- * Returns the wallet's coin that an input spends, or null if that output isn't the wallet's. Stores fetched coins, so
+ * Returns the wallet's coin that an input spends, or null if that output isn't the wallet's. Stores fetched coins so
  * that the next refresh can continue with a large transaction.
  * @param isSigned verifies the spending transaction's signature for a coin
  * @throws ServiceError `invalid-proof` (output unknown to the index, or invalid signature), `network-unavailable`

@@ -22,7 +22,7 @@ async function receive(run: WorkerRun, { inBlock = false } = {}): Promise<() => 
   };
 }
 
-test('money that is seen arriving keeps the price at that time, also after the price changes and a block contains it', async () => {
+test('money that is seen arriving keeps the price at that time, even after the price changes and a block contains it', async () => {
   const run = await openWallet(network, []);
   const row = await receive(run);
   expect((await row()).priceThen).toEqual({ currency: 'USD', price: '50' });

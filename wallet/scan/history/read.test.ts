@@ -189,7 +189,7 @@ describe('payments to the wallet that the index reports', () => {
 
   test('an input with one of the wallet’s keys may be a payment by another wallet with the same words', async () => {
     const key = testPair(4).publicKey;
-    // The signature isn't verified here, but when the activity is read.
+    // The signature isn't verified until the activity is read.
     const signature = fromHex(`3006020101020101${'41'}`);
     const unlock = new Uint8Array([signature.length, ...signature, key.length, ...key]);
     pay(1, [500n], unlock);

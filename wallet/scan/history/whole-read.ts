@@ -1,4 +1,4 @@
-/** Announces a complete search, so that a listener can first compare coin records with the network. */
+/** Announces a complete search so that a listener can first compare coin records with the network. */
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import { part, type Wallet } from '../../platform.ts';
 

@@ -57,7 +57,7 @@ export function ScanPanel({ scan }: { scan: ReturnType<typeof useScan> }) {
   );
 }
 
-/** Shows the result of a scan. The element exists before its text, so that screen readers announce the text. */
+/** Shows the result of a scan. The element exists before its text so that screen readers announce the text. */
 export function ScanOutcome({ state }: { state: ReturnType<typeof useScan>['state'] }) {
   return (
     <div role="status" data-part="scan-outcome" data-at={state.at}>

@@ -193,7 +193,7 @@ ${pager(path, parameters, { cursor, next }, words)}
           throw error;
         },
       );
-      // Sent only after the first query, so that a failed query can still get an error response.
+      // Sent only after the first query so that a failed query can still get an error response.
       if (!response.headersSent) {
         response.type('text/csv').attachment(`payments-${query.days.from}-${query.days.to}.csv`);
         response.write(CSV_HEAD);

@@ -1,4 +1,4 @@
-/** Tests that an asset gets one token, also if another browser with the same recovery words has minted it. */
+/** Tests that an asset gets one token, even if another browser with the same recovery words has minted it. */
 import { expect, test } from 'vitest';
 import {
   approvalOf,

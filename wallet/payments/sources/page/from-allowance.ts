@@ -101,7 +101,7 @@ const memoryOf = part(() => ({
   last: Promise.resolve() as Promise<unknown>,
 }));
 
-/** Runs commits from allowances one by one, so that they don't compete for coins. */
+/** Runs commits from allowances one by one so that they don't compete for coins. */
 function enqueueCommit<T>(wallet: Wallet, run: () => Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);
   const mine = memory.last.then(run, run);

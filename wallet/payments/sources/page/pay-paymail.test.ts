@@ -82,12 +82,12 @@ test('hosts that never respond do not block payments at another site, or open mo
 
 test.each<[string, (host: TestHost) => void, object]>([
   [
-    'is another than before',
+    'has changed',
     (host) => void (host.key = OTHER_KEY),
     { known: true, keyChangedSince: expect.any(Number) as number },
   ],
   [
-    'is told no more, so that it may be another',
+    'is no longer available, so it may have changed',
     (host) => void host.instead.set('pki', { status: 404 }),
     { known: true, keyChangedSince: null, keyUnavailable: true },
   ],

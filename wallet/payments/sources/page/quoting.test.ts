@@ -83,7 +83,7 @@ test('a request repeated after the worker was stopped is the same payment', asyn
   expect((await stored(next)).requests).toEqual([]);
 });
 
-test('a request not repeated after the worker was stopped leaves nothing, and is another payment later', async () => {
+test('a request not repeated after the worker was stopped leaves nothing, and is a new payment later', async () => {
   const { workerRun, request, release } = await quoting();
   workerRun.end();
   release();

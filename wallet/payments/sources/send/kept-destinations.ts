@@ -1,6 +1,6 @@
 /**
  * Caches destinations that recipients' hosts issued for the send form, in memory. Quotes are requested repeatedly while
- * the user types, and the click pays the destination that was quoted. A used destination is removed, so that payments
+ * the user types, and the click pays the destination that was quoted. A used destination is removed so that payments
  * never share one.
  */
 import type { Network } from '../../../../protocol/bitcoin/address.ts';

@@ -78,7 +78,7 @@ export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'se
     const outputs = rows.flatMap((row, i) => (row.satoshis !== null && given[i] ? [output(row, given[i])] : []));
     const place = rows.findIndex(({ satoshis }) => satoshis === null);
     if (place < 0) {
-      // Shows the outputs even if they can't be paid, so that the user sees the shortfall.
+      // Shows the outputs even if they can't be paid, so the user sees the shortfall.
       const quote = quoteOf(outputs);
       Object.assign(answer, await partsOf(wallet, quote, settings.network));
       return { ...answer, ...(await planned(wallet, quote)) };

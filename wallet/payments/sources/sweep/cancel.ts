@@ -1,5 +1,5 @@
 /**
- * Cancels an unaccepted payment by returning one of its coins to the wallet, so that at most one of the two
+ * Cancels an unaccepted payment by returning one of its coins to the wallet so that at most one of the two
  * transactions can be mined. The payment ends when the cancellation is mined.
  */
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
