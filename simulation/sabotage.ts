@@ -195,7 +195,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   // The wallet checks the account twice: before each attempt, and when it lists due reports.
   'reports to no shop whose account was left': change(
-    `${PAYMENT}move.ts`,
+    `${PAYMENT}remaining-work.ts`,
     "serviceReport?.state === 'by-account' &&\n    serviceReport.service !== accountAt",
     'false',
   ),
