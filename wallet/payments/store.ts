@@ -63,6 +63,20 @@ export async function copiedTxids(tx: Reading): Promise<Set<string>> {
 export const paymentsSpending = (tx: Reading, outpoint: string): Promise<PaymentRecord[]> =>
   stored(tx).index('input').getAll(outpoint);
 
+/**
+ * Returns a function like {@link paymentsSpending} for many outpoints. It reads each payment only once, without large
+ * parts, because a sweep can spend a thousand outputs.
+ */
+export function lightSpenders(tx: Reading): (outpoint: string) => Promise<PaymentRecord[]> {
+  const read = new Map<string, Promise<PaymentRecord | undefined>>();
+  return async (outpoint) => {
+    const ids = await stored(tx).index('input').getAllKeys(outpoint);
+    for (const id of ids) read.set(id, read.get(id) ?? getLight(tx, id));
+    const found = await Promise.all(ids.map((id) => read.get(id)));
+    return found.filter((record) => record !== undefined);
+  };
+}
+
 /** Returns the IDs of payments that spend an output of a transaction. */
 export const idsSpendingOutputs = (tx: Reading, txid: string): Promise<string[]> =>
   stored(tx)

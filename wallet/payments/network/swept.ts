@@ -4,7 +4,7 @@ import { getLogged, loggedPayments, putLogged } from '../../app-log/records.ts';
 import { finalHeight } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 import type { WriteTransaction } from '../../store/database.ts';
-import { paymentsSpending } from '../store.ts';
+import { lightSpenders } from '../store.ts';
 
 /**
  * Ends the log entries of payments to derived keys that were swept in blocks that no reorganization can replace. Until
@@ -12,11 +12,11 @@ import { paymentsSpending } from '../store.ts';
  */
 export async function endSwept(wallet: Wallet, tx: WriteTransaction): Promise<void> {
   const final = await finalHeight(tx);
+  const spendersOf = lightSpenders(tx);
   for (const { entry, sweptHeight = null } of await loggedPayments(tx)) {
     if (entry.kind !== 'wallet-payment') continue;
     const { outpoint } = entry;
-    const spenders = await paymentsSpending(tx, outpoint);
-    const heights = [sweptHeight, ...spenders.map(({ height }) => height)];
+    const heights = [sweptHeight, ...(await spendersOf(outpoint)).map(({ height }) => height)];
     const isFinal = heights.some((height) => height !== null && height <= final);
     if (isFinal) await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint });
   }
