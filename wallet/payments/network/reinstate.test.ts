@@ -148,4 +148,16 @@ describe('after a transaction has its earlier ID again', () => {
     for (const id of ['heir', 'later'])
       expect(await db.get('payments', id)).toMatchObject({ state: 'failed', ended: { txid: to, height: 0 } });
   });
+
+  test('a payment is reinstated with the payment whose change it spends if a later reorganization undoes that payment’s rival', async () => {
+    const { reviveAbove } = await import('./reorg.ts');
+    const ended = { txid: 'ee'.repeat(32), height: 9, state: 'signed' };
+    const parent = { id: 'parent', inputs: [`${OTHER_INCOMING}:0`], ended };
+    const child = { id: 'child', inputs: [`${INCOMING}:0`, `${'00'.repeat(32)}:0`] };
+    await revived(parent, child);
+    await run.database.inTransaction(wallet, (tx) => reviveAbove(wallet, tx, 8));
+    const db = await run.database.database(wallet);
+    expect(await db.get('payments', 'parent')).toMatchObject({ state: 'signed' });
+    expect(await db.get('payments', 'child')).toMatchObject({ state: 'signed' });
+  });
 });

@@ -89,6 +89,10 @@ export async function reviveHeirs(
   /** The mined transactions that rule out heirs, by the heirs' transaction IDs. */
   const winners = new Map<string, Winner>();
   for (const heir of [...heirs.values()].sort(byAge)) {
+    for (const maker of makersOf(heir)) {
+      const winner = winners.has(maker) ? null : winnerOver(await paymentsMaking(tx, maker));
+      if (winner) winners.set(maker, winner);
+    }
     if (!(await hasInputs(tx, heir, new Set([txid, ...winners.keys()])))) continue;
     touched.add(heir.id);
     const winner = lowest([await minedRivalOf(tx, heir), ...makersOf(heir).map((maker) => winners.get(maker))]);
@@ -119,6 +123,12 @@ export async function keepHeirsEnded(
 }
 
 type Winner = Pick<Ended, 'txid' | 'height'>;
+
+/** Returns the mined transaction that ended one of these payments. */
+function winnerOver(payments: readonly PaymentRecord[]): Winner | null {
+  const ended = payments.find((one) => one.ended && one.ended.height > 0)?.ended;
+  return ended ? { txid: ended.txid, height: ended.height } : null;
+}
 
 /** Returns the winner in the lowest block, because all higher blocks are undone with it. */
 const lowest = (winners: readonly (Winner | null | undefined)[]): Winner | undefined =>
