@@ -105,9 +105,9 @@ function logGone(wallet: Wallet, tx: WriteTransaction, { outpoint, origin }: App
   return recordEntry(wallet, tx, { kind: 'output-gone', outpoint, origin });
 }
 
-async function isLoggedGone(tx: WriteTransaction, { outpoint, origin }: AppOutput): Promise<boolean> {
+async function isLoggedKept(tx: WriteTransaction, { outpoint, origin }: AppOutput): Promise<boolean> {
   const logged = await getLogged(tx, keyOf({ kind: 'output-gone', outpoint, origin }));
-  return logged?.entry.kind === 'output-gone';
+  return logged?.entry.kind === 'output';
 }
 
 /** Returns the output that a site may spend at an outpoint: its own, or another site's in a permitted basket. */
@@ -157,7 +157,7 @@ export async function spendOutput(
       await change(wallet, tx, output, { event: 'spend', spentBy: id });
     // An operator may still drop the transaction, so restores need the log entry until confirmation.
     if (height !== null) await logGone(wallet, tx, output);
-    else if (await isLoggedGone(tx, output)) await logKept(wallet, tx, output);
+    else if (!(await isLoggedKept(tx, output))) await logKept(wallet, tx, output);
   }
 }
 

@@ -247,3 +247,21 @@ test('getHeight and getHeaderForHeight show the chain that the wallet follows, e
   for (const height of [33, 4_294_967_295])
     expect(await call(workerRun, 'getHeaderForHeight', { height })).toMatchObject({ code: 6, parameter: 'height' });
 });
+
+test('a spent output is logged again although newer deletions have replaced its own', async () => {
+  const { network, workerRun, txid, refresh, logged } = await keeping();
+  const { id } = await spend(workerRun, txid);
+  network.mine();
+  await paymentWhere(workerRun, id, ({ height }) => height === 32);
+  const { recordEntry } = await import('../../app-log/record.ts');
+  const later = { ...wallet, now: () => wallet.now() + 1 };
+  await workerRun.modules.database.inTransaction(wallet, async (tx) => {
+    for (let i = 0; i < 1000; i += 1)
+      await recordEntry(later, tx, { kind: 'output-gone', outpoint: `${'cc'.repeat(32)}:${i}`, origin: APP });
+  });
+  expect(await logged()).toBeUndefined();
+  network.chain.cut(1);
+  network.chain.grow(2);
+  await refresh();
+  expect(await logged()).toBe('output');
+});
