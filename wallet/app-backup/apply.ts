@@ -10,6 +10,7 @@ import { networkInfo } from '../chain/network.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import { coinsSpentWith, fetchTransaction, minedRival } from '../chain/headers/spv.ts';
 import { outpoint as outpointOf } from '../coins/coin.ts';
+import { readReceipt } from '../coins/receipts/receipts.ts';
 import { finalHeight, isInChain } from '../chain/headers/store.ts';
 import type { Header } from '../chain/whats-on-chain.ts';
 import { database, inTransaction, readTransaction, type WriteTransaction } from '../store/database.ts';
@@ -30,6 +31,14 @@ import type { Wallet } from '../platform.ts';
 const ENTRIES_PER_READ = 200;
 /** Delay before an entry that couldn't be checked is retried (milliseconds). */
 export const AGAIN_AFTER_MS = 10 * 60_000;
+const MAX_AGAIN_AFTER_MS = 24 * 3600_000;
+
+/**
+ * Returns the delay before an entry is retried (milliseconds). It grows with the number of lookups that didn't find the
+ * transaction, because a site can make the wallet look up a thousand outputs of a transaction that never existed.
+ */
+export const retryDelay = (misses = 0): number =>
+  Math.min(AGAIN_AFTER_MS * 2 ** Math.max(0, misses - 1), MAX_AGAIN_AFTER_MS);
 
 /**
  * Applies the entries that are due. After an error, the next call continues.
@@ -67,12 +76,14 @@ async function applyOutput(
   logged: LoggedEntry,
   entry: EntryOf<'output'> | EntryOf<'wallet-payment'>,
 ): Promise<void> {
+  // Another wallet may have been paid instead. If a reorganization undoes that, the receipt is valid again.
+  if (await isDoubleSpent(wallet, entry)) return postpone(wallet, logged, true);
   const info = await networkInfo(wallet);
   const found = await findOutput(wallet, info, entry.outpoint);
   if (found === 'unknown') {
     const mined = entry.kind === 'wallet-payment' ? await minedOutpoint(wallet, info, entry) : null;
     // The index may not have the transaction yet, or may have dropped it.
-    return mined === null ? postpone(wallet, logged) : recordMined(wallet, logged, mined);
+    return mined === null ? postpone(wallet, logged, true) : recordMined(wallet, logged, mined);
   }
   const isSpent = found !== 'wrong' && (await coinsSpentWith(wallet, info, found, [])).length > 0;
   if (isSpent) {
@@ -116,7 +127,7 @@ async function sweep(
 function noteSwept(wallet: Wallet, logged: LoggedEntry, { hash, height }: Header): Promise<void> {
   return inTransaction(wallet, async (tx) => {
     if (await isInChain(tx, hash))
-      await changeLogged(tx, logged, ({ unapplied: _, ...now }) => ({ ...now, sweptHeight: height }));
+      await changeLogged(tx, logged, ({ unapplied: _, misses: __, ...now }) => ({ ...now, sweptHeight: height }));
   });
 }
 
@@ -132,8 +143,15 @@ function recordMined(wallet: Wallet, { key, version }: LoggedEntry, outpoint: st
     await recordEntry(wallet, tx, mined);
     const recorded = await getLogged(tx, keyOf(mined));
     if (recorded) await putLogged(tx, { ...recorded, unapplied: now.unapplied });
-    await putLogged(tx, { ...now, unapplied: wallet.now() + AGAIN_AFTER_MS });
+    await putLogged(tx, missed(wallet, now));
   });
+}
+
+async function isDoubleSpent(
+  wallet: Wallet,
+  { kind, outpoint }: EntryOf<'output' | 'wallet-payment'>,
+): Promise<boolean> {
+  return kind === 'wallet-payment' && (await readReceipt(wallet, outpoint.slice(0, 64)))?.failed === 'double-spent';
 }
 
 async function findOutput(
@@ -166,13 +184,20 @@ async function tickOff(
   await apply(tx);
   // Restoring an output creates a new log entry. The original entry overwrites it.
   const after = await getLogged(tx, key);
-  const { unapplied: _, ...rest } = now;
+  const { unapplied: _, misses: __, ...rest } = now;
   if (after?.entry.kind === now.entry.kind) await putLogged(tx, rest);
 }
 
-function postpone(wallet: Wallet, logged: LoggedEntry): Promise<void> {
-  const unapplied = wallet.now() + AGAIN_AFTER_MS;
+function postpone(wallet: Wallet, logged: LoggedEntry, isMissing = false): Promise<void> {
+  const postponed = ({ misses: _, ...now }: LoggedEntry) => ({ ...now, unapplied: wallet.now() + retryDelay() });
   return inTransaction(wallet, (tx) =>
-    changeLogged(tx, logged, (now) => (now.unapplied === undefined ? now : { ...now, unapplied })),
+    changeLogged(tx, logged, (now) =>
+      now.unapplied === undefined ? now : isMissing ? missed(wallet, now) : postponed(now),
+    ),
   );
+}
+
+/** Returns an entry after a lookup that didn't find its transaction. */
+function missed(wallet: Wallet, { misses = 0, ...logged }: LoggedEntry): LoggedEntry {
+  return { ...logged, misses: misses + 1, unapplied: wallet.now() + retryDelay(misses + 1) };
 }

@@ -3,9 +3,9 @@ import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { keyOf, type LogEntry } from '../app-log/entry.ts';
 import { getLogged, loggedPayments } from '../app-log/records.ts';
-import { historyOf } from '../chain/address-histories.ts';
 import { coinsSpentWith, fetchTransaction, provenBlock } from '../chain/headers/spv.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
+import { unspentOf } from '../chain/whats-on-chain.ts';
 import { outpoint as outpointOf } from '../coins/coin.ts';
 import { hash160, type KeyPair } from '../keys/keys.ts';
 import type { Wallet } from '../platform.ts';
@@ -13,8 +13,8 @@ import { database, inTransaction, readTransaction } from '../store/database.ts';
 import { withPaymentKeys } from '../vault/payment-key.ts';
 import type { EntryOf } from './restore.ts';
 
-/** Maximum number of listed transactions that are fetched: the sender can pay the address as often as they want. */
-const MAX_TRANSACTIONS = 20;
+/** Maximum number of listed outputs that are checked. Each costs its sender the payment's amount. */
+const MAX_OUTPUTS = 20;
 
 /**
  * Returns the outpoint of an unspent mined output with the payment's index, amount and derived key; null if there is
@@ -33,8 +33,9 @@ export async function minedOutpoint(
   if (others.some((other) => other.unapplied === undefined && isSameBut(other.entry, entry))) return null;
   const hash = await withPaymentKeys(wallet, [entry], async ([pair]) => hash160((pair as KeyPair).publicKey));
   const script = toHex(p2pkhScript(hash));
-  const listed = await historyOf(wallet, info.wocUrl, writeAddress(hash, info.network), () => undefined);
-  for (const { txid } of listed.slice(0, MAX_TRANSACTIONS)) {
+  const unspent = await unspentOf(wallet, info.wocUrl, [writeAddress(hash, info.network)]);
+  const alike = unspent.filter((one) => one.height > 0 && one.vout === vout && one.satoshis === BigInt(entry.satoshis));
+  for (const { txid } of alike.slice(0, MAX_OUTPUTS)) {
     const outpoint = outpointOf(txid, vout);
     const logged = await getLogged(readTransaction(await database(wallet)), keyOf({ ...entry, outpoint }));
     if (logged?.entry.kind === 'wallet-payment') continue;

@@ -62,6 +62,8 @@ export interface LoggedEntry {
   unsent?: 1;
   /** For an entry read from a log: when to apply it next (milliseconds since 1970). Missing once applied. */
   unapplied?: number;
+  /** Number of consecutive lookups that didn't find its transaction. */
+  misses?: number;
   /** For a payment that another wallet swept: the height of the sweep's block. */
   sweptHeight?: number;
 }

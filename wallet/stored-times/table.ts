@@ -2,7 +2,7 @@
  * Lists all stored times that determine when something is due or expires, and how far each can be ahead of the clock
  * (its maximum lead).
  */
-import { AGAIN_AFTER_MS } from '../app-backup/apply.ts';
+import { AGAIN_AFTER_MS, retryDelay } from '../app-backup/apply.ts';
 import { waitAfter as waitToRead } from '../coins/history.ts';
 import { SIGNABLE_FOR_MS } from '../payments/action.ts';
 import { PUT_OFF_MS } from '../payments/outbox/report.ts';
@@ -82,7 +82,7 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
   },
   appLog: {
     index: { name: 'unapplied', range: (now) => IDBKeyRange.lowerBound(now + AGAIN_AFTER_MS, true) },
-    times: { unapplied: AGAIN_AFTER_MS },
+    times: { unapplied: (_, __, { misses }: { misses?: number }) => retryDelay(misses) },
   },
 };
 

@@ -20,10 +20,11 @@ import { placeInBlock } from '../../coins/coin-store.ts';
 import type { WriteTransaction } from '../../store/database.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
 import { decide, end, mine, markConflicted, spendersOf } from './conflicts.ts';
+import { isLive } from '../move.ts';
 import { endWaiting } from './give-up.ts';
 import { keepHeirsEnded, reviveHeirs } from './reorg.ts';
 import { scheduleWork } from '../schedule.ts';
-import { countMaking, getPayment, paymentsSpending, putPayment } from '../store.ts';
+import { countMaking, getPayment, lightSpenders, paymentsSpending, putPayment } from '../store.ts';
 import { coinsMadeBy, countCoinsMadeBy } from '../../coins/records.ts';
 import { deleteReceipt, getReceipt } from '../../coins/receipts/receipts.ts';
 import { isInChain } from '../../chain/headers/store.ts';
@@ -108,12 +109,15 @@ export async function followReceipt(wallet: Wallet, altered: Altered, transactio
     await renameOutputs(wallet, tx, from, to);
     await reviveHeirs(wallet, tx, to, touched);
     let unswept = 0n;
+    const lightSpendersOf = lightSpenders(tx);
+    const isSwept = async (key: string) => (await lightSpendersOf(key)).some(({ sweep }) => sweep);
     for (const entry of derived) {
       await recordEntry(wallet, tx, { kind: 'payment-gone', outpoint: entry.outpoint });
       const moved = { ...entry, outpoint: to + entry.outpoint.slice(from.length) };
       await recordEntry(wallet, tx, moved);
-      if ((await spendersOf(tx, moved.outpoint)).length > 0) continue;
-      unswept += BigInt(entry.satoshis);
+      if ((await lightSpendersOf(moved.outpoint)).some(isLive)) continue;
+      // Its next sweep adds it to the receipt again (`storeReceipt` in sweep.ts).
+      if (!(await isSwept(moved.outpoint)) && (await isSwept(entry.outpoint))) unswept += BigInt(entry.satoshis);
       const logged = await getLogged(tx, keyOf(moved));
       // The payment is swept like a payment from a restored log (wallet/app-backup/apply.ts).
       if (logged) await putLogged(tx, { ...logged, unapplied: wallet.now() });

@@ -34,7 +34,7 @@ import { processPayment } from '../../runner/runner.ts';
 import { isLive } from '../../move.ts';
 import { storeSigned } from '../../plan/store-signed.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
-import { paymentsSpending } from '../../store.ts';
+import { lightSpenders, paymentsSpending } from '../../store.ts';
 import { getReceipt, putReceipt } from '../../../coins/receipts/receipts.ts';
 import { ownPayment, startPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
@@ -100,12 +100,13 @@ export async function sweepCoins(
     const sweep = fresh.length > 0 ? await draftSweep(wallet, fresh) : null;
     const record = sweep && ownPayment(wallet, 'sweep', { sweep: true });
     const isStored = await inTransaction(wallet, async (tx) => {
-      for (const { outpoint: key } of fresh) if (await isSpentByWallet(tx, key)) return false;
+      const spendersOf = lightSpenders(tx);
+      for (const { outpoint: key } of fresh) if ((await spendersOf(key)).some(isLive)) return false;
       if (sweep && record) {
         if (await isUsedSince(tx, [sweep.change])) return false;
         const signed = await storeSigned(wallet, tx, record, sweep, sweep.signed);
         await startPayment(wallet, tx, record, { signed });
-        await storeReceipt(wallet, tx, fresh, arrival, network);
+        await storeReceipt(wallet, tx, record.id, fresh, arrival, network);
       }
       await also(tx);
       return true;
@@ -119,11 +120,11 @@ export async function sweepCoins(
 }
 
 async function notTaken(wallet: Wallet, coins: readonly DerivedCoin[]): Promise<SweptCoin[]> {
-  const tx = readTransaction(await database(wallet));
+  const spendersOf = lightSpenders(readTransaction(await database(wallet)));
   const found = await Promise.all(
     coins.map(async (coin) => {
       const key = outpoint(coin.txid, coin.vout);
-      return (await isSpentByWallet(tx, key)) ? [] : { ...coin, outpoint: key, depth: 1 };
+      return (await spendersOf(key)).some(isLive) ? [] : { ...coin, outpoint: key, depth: 1 };
     }),
   );
   return found.flat();
@@ -162,11 +163,19 @@ function planSweep(inputs: SweptCoin[], change: Address, rate: Awaited<ReturnTyp
 async function storeReceipt(
   wallet: Wallet,
   tx: WriteTransaction,
+  sweepId: string,
   coins: readonly SweptCoin[],
   arrival: Arrival,
   network: Parameters<typeof writeAddress>[1],
 ): Promise<void> {
-  await noteReceived(wallet, tx, coins, arrival, network);
+  // The receipt already contains coins of earlier sweeps that have ended.
+  const spendersOf = lightSpenders(tx);
+  const added: SweptCoin[] = [];
+  for (const coin of coins) {
+    const spenders = await spendersOf(coin.outpoint);
+    if (!spenders.some(({ id, sweep }) => sweep && id !== sweepId)) added.push(coin);
+  }
+  if (added.length > 0) await noteReceived(wallet, tx, added, arrival, network);
   for (const { outpoint: key, satoshis: value, remittance } of coins)
     await recordEntry(wallet, tx, { kind: 'wallet-payment', outpoint: key, satoshis: value.toString(), ...remittance });
 }
