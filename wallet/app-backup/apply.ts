@@ -76,10 +76,9 @@ async function applyOutput(
   logged: LoggedEntry,
   entry: EntryOf<'output'> | EntryOf<'wallet-payment'>,
 ): Promise<void> {
-  // Another wallet may have been paid instead. If a reorganization undoes that, the receipt is valid again.
-  if (await isDoubleSpent(wallet, entry)) return postpone(wallet, logged, true);
   const info = await networkInfo(wallet);
-  const found = await findOutput(wallet, info, entry.outpoint);
+  // The index may still serve a double-spent transaction. Its outputs may exist under another ID.
+  const found = (await isDoubleSpent(wallet, entry)) ? 'unknown' : await findOutput(wallet, info, entry.outpoint);
   if (found === 'unknown') {
     const mined = entry.kind === 'wallet-payment' ? await minedOutpoint(wallet, info, entry) : null;
     // The index may not have the transaction yet, or may have dropped it.
