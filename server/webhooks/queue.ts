@@ -207,7 +207,11 @@ function fitting(due: readonly DueEvent[], room: number): DueEvent[] {
   });
 }
 
-/** Makes the payment's next event due if it was postponed and not claimed or resent since. */
+/**
+ * Makes the payment's next event due if it was postponed and not claimed or resent since. Skips a locked event, because
+ * an unresponsive instance can hold its lock, and a deletion of the application would deadlock. If a claim holds it,
+ * the event becomes due by itself within {@link LEASE_MS}.
+ */
 async function releaseNext(
   tx: Database,
   { applicationId, paymentId, sequence }: { applicationId: string; paymentId: string | null; sequence: number },
@@ -228,7 +232,7 @@ async function releaseNext(
     )
     .orderBy(webhookEvents.sequence)
     .limit(1)
-    .for('update');
+    .for('update', { skipLocked: true });
   if (!next) return;
   await tx
     .update(webhookEvents)
@@ -268,7 +272,6 @@ export async function settle(db: Database, event: ClaimedEvent, attempt: Attempt
         ),
       )
       .returning({ paymentId: webhookEvents.paymentId, sequence: webhookEvents.sequence });
-    if (settled && delay === null) await releaseNext(tx, { ...event, ...settled }, endedAt);
     await tx.insert(webhookDeliveries).values({
       id: randomUUID(),
       eventId: event.id,
@@ -286,5 +289,7 @@ export async function settle(db: Database, event: ClaimedEvent, attempt: Attempt
       .offset(KEPT_ATTEMPTS)
       .limit(MAX_DELETED);
     await tx.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, older));
+    // Last, because a claim that postpones the next event until this transaction has ended would delay it.
+    if (settled && delay === null) await releaseNext(tx, { ...event, ...settled }, endedAt);
   });
 }
