@@ -92,6 +92,7 @@ export async function claimDue(
   const limit = share === undefined ? most : MAX_CANDIDATES;
   const allowance = sql`coalesce((${allowed}::jsonb ->> w.application_id::text)::int, ${others})`;
   // Ordered only by the index, because a second key would sort all events that are due since the same time.
+  // Its users repeat the time's condition for `e`, because PostgreSQL rechecks only conditions on the row that it locks.
   const scanned = sql`(
       select s.id, s.next_attempt_at from webhook_events s
       where s.application_id = w.application_id and s.next_attempt_at <= ${at}::timestamptz
@@ -116,7 +117,9 @@ export async function claimDue(
       limit ${MAX_STUCK}
     ), blocked as materialized (
       select first.* from stuck w cross join lateral (
-        select e.id, e.application_id, e.next_attempt_at from ${scanned} where exists (${EARLIER}) for update of e skip locked
+        select e.id, e.application_id, e.next_attempt_at from ${scanned}
+        where e.next_attempt_at <= ${at}::timestamptz and exists (${EARLIER})
+        for update of e skip locked
       ) first limit ${MAX_CANDIDATES}
     ) select f.id, f.bytes, f.application_id as "applicationId", a.owner_id as "ownerId", a.webhook_url as "webhookUrl"
       from (
