@@ -81,7 +81,10 @@ export async function startServer(
     await migrate(
       database,
       (seconds) =>
-        log.warn({ seconds }, 'waiting for another instance that creates or upgrades the tables of this database'),
+        log.warn(
+          { seconds },
+          'waiting to create or upgrade the tables: another instance does so, or a transaction such as a backup locks them',
+        ),
       (deadlocks) =>
         log.warn({ deadlocks }, 'the upgrade of the tables and a running instance blocked each other, trying again'),
     );

@@ -12,8 +12,7 @@ import { paymailDestinations, payments, users } from './schema.ts';
 import { assertNewer } from '../destinations/claims.ts';
 import { startServer } from '../main.ts';
 import { storedPayment } from '../payments/testing-payments.ts';
-import { until } from '../../testing/patience.ts';
-import { createPostgresDatabase, openDatabaseBefore, openTestDatabase } from './testing.ts';
+import { createPostgresDatabase, openTestDatabase } from './testing.ts';
 
 const applied = async ({ db }: OpenDatabase) => {
   const result = (await db.execute(sql`select count(*)::int as n from drizzle.__drizzle_migrations`)) as unknown as {
@@ -117,52 +116,6 @@ describe('several instances on PostgreSQL', () => {
     } finally {
       await Promise.all(instances.map((instance) => instance.close()));
       await fresh.drop();
-    }
-  });
-});
-
-describe('an upgrade while an instance of the version before is running', () => {
-  it('doesn’t deadlock with a claim of webhooks, which selects and then updates', async () => {
-    const old = await openDatabaseBefore('0018_pending_events');
-    try {
-      const deadlocks: number[] = [];
-      let migrating: Promise<void> | undefined;
-      await old.db.transaction(async (claim) => {
-        await claim.execute(sql`select id from webhook_events for update skip locked`);
-        migrating = migrate(old, undefined, (count) => void deadlocks.push(count));
-        await until('the migration waits for the claim', async () => {
-          const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-          return ((await old.db.execute(waiting)) as unknown as { rows: unknown[] }).rows.length > 0;
-        });
-        await claim.execute(sql`update webhook_events set next_attempt_at = now()`);
-      });
-      await migrating;
-      expect(deadlocks).toEqual([]);
-    } finally {
-      await old.close();
-    }
-  });
-
-  it('an upgrade is repeated after a deadlock, up to ten times', async () => {
-    const old = await openDatabaseBefore('0018_pending_events');
-    try {
-      // A sequence keeps its value when the transaction ends, so only the first attempts fail.
-      await old.db.execute(sql`create sequence deadlocks`);
-      await old.db.execute(sql`
-        create function fail_first() returns event_trigger language plpgsql as $$ begin
-          if nextval('deadlocks') <= 13 then raise 'deadlock detected' using errcode = '40P01'; end if;
-        end $$`);
-      await old.db.execute(
-        sql`create event trigger fail_first on ddl_command_start when tag in ('CREATE INDEX') execute function fail_first()`,
-      );
-      const deadlocks: number[] = [];
-      const upgrade = () => migrate(old, undefined, (count) => void deadlocks.push(count));
-      await expect(upgrade()).rejects.toMatchObject({ cause: { code: '40P01' } });
-      expect(deadlocks).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-      await upgrade();
-      expect(deadlocks.slice(10)).toEqual([1, 2]);
-    } finally {
-      await old.close();
     }
   });
 });

@@ -16,11 +16,18 @@ const TRY_EVERY_MS = 250;
 const SAY_EVERY_MS = 5_000;
 /** Max deadlocks with running instances' transactions before the migration fails. Each takes PostgreSQL a second. */
 const MAX_DEADLOCKS = 10;
+/**
+ * Max wait for a table's lock (ms), because all later queries of the table wait behind it. Shorter than PostgreSQL's
+ * `deadlock_timeout` (1 s) so that a deadlock with a running instance ends the migration's attempt, not the instance's
+ * transaction.
+ */
+const LOCK_WAIT_MS = 500;
 
 /**
  * Runs missing migrations in one transaction under an advisory lock that other instances wait for. Behind PgBouncer, a
  * session lock could remain with a server process that then serves another client.
- * @param onWait called every 5 s while another instance holds the lock, with the seconds waited
+ * @param onWait called every 5 s while another instance holds the lock, or other transactions hold the tables' locks,
+ * with the seconds waited
  * @param onDeadlock called before the migration is repeated because of a deadlock, with the number of deadlocks
  * @throws StartError `preview-data` (a preview's tables), `database-encoding` (not UTF-8)
  */
@@ -37,7 +44,8 @@ export async function migrate(
     try {
       return await db.transaction((tx) => migrateLocked(tx, migrations));
     } catch (error) {
-      if (!isDeadlock(error) || deadlocks === MAX_DEADLOCKS) throw error;
+      if (codeOf(error) === LOCK_NOT_AVAILABLE) return false;
+      if (codeOf(error) !== DEADLOCK_DETECTED || deadlocks === MAX_DEADLOCKS) throw error;
       deadlocks += 1;
       saidAt = performance.now();
       onDeadlock(deadlocks);
@@ -55,8 +63,12 @@ export async function migrate(
   }, null);
 }
 
-const isDeadlock = (error: unknown) =>
-  error instanceof DrizzleQueryError && (error.cause as { code?: unknown } | undefined)?.code === '40P01';
+// PostgreSQL, appendix A.
+const DEADLOCK_DETECTED = '40P01';
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const codeOf = (error: unknown) =>
+  error instanceof DrizzleQueryError ? (error.cause as { code?: unknown } | undefined)?.code : undefined;
 
 async function migrateLocked(tx: Database, migrations: MigrationMeta[]): Promise<boolean> {
   const [lock] = await rowsOf<{ locked: boolean }>(
@@ -64,6 +76,7 @@ async function migrateLocked(tx: Database, migrations: MigrationMeta[]): Promise
     sql`select pg_try_advisory_xact_lock(${LOCK}::bigint) as locked`,
   );
   if (!lock?.locked) return false;
+  await tx.execute(sql.raw(`set local lock_timeout = ${LOCK_WAIT_MS}`));
   await assertOurs(tx, migrations);
   // Drizzle's migrator accepts only a pool and begins its own transaction. This session reuses the current transaction.
   const { dialect, session } = tx as unknown as { dialect: PgDialect; session: PgSession };

@@ -17,6 +17,7 @@ import { checkInputs } from './check-inputs.ts';
 import { checkClaim, checkReport } from './check-report.ts';
 import { issuedDestinations } from './given-destinations.ts';
 import { paidAsset } from './paid-asset.ts';
+import { limitRefundEvents } from './refund.ts';
 import { isRelated } from './relation.ts';
 import { claimPayment, insertPayment, isSameReport, paymentIdOf } from './store.ts';
 
@@ -56,7 +57,7 @@ export function createAcceptReport(context: ReportContext): AcceptReport {
 
   return async (report, user, response) => {
     const known = await findPayment(db, report.id);
-    if (known) return { stored: await sameReport(known, report, user), isNew: false };
+    if (known) return { stored: await sameReport(known, report, user, response), isNew: false };
 
     const destinations = await issuedDestinations(db, report, paymailDomain);
     if (!user && !(await isRelated(db, report, destinations))) throw new ServiceError('unrelated-payment');
@@ -82,20 +83,27 @@ export function createAcceptReport(context: ReportContext): AcceptReport {
       currencyRate: priceIn(prices, report.currency),
       senderPaymail: user && paymailOf(user),
     };
+    if (user) await limitRefundEvents(context, report.refundOf, user.id, response);
     const inserted = await insertPayment(db, user?.id ?? null, report, proven, now());
     const stored = inserted ?? (await findPayment(db, report.id));
     // Without a payment under this ID, the insert failed because the transaction was just reported under a different ID.
     if (!stored) throw alreadyReported();
-    return { stored: await sameReport(stored, report, user), isNew: inserted !== null };
+    return { stored: await sameReport(stored, report, user, response), isNew: inserted !== null };
   };
 
   /** Returns the stored payment if it is from the same report and sender. An account claims an anonymous report. */
-  async function sameReport(stored: StoredPayment, report: PaymentReport, user: User | null): Promise<StoredPayment> {
+  async function sameReport(
+    stored: StoredPayment,
+    report: PaymentReport,
+    user: User | null,
+    response: Response,
+  ): Promise<StoredPayment> {
     if (!isSameReport(stored, report)) throw new ServiceError('payment-conflict');
     const { userId } = stored.payment;
     if (userId === (user?.id ?? null)) return stored;
     if (userId !== null || user === null) throw new ServiceError('payment-conflict');
     checkClaim(report, user.publicKey);
+    await limitRefundEvents(context, stored.payment.refundOf, user.id, response);
     const claimed = await claimPayment(db, stored, { id: user.id, paymail: paymailOf(user) }, now());
     if (!claimed) throw new ServiceError('payment-conflict');
     return claimed;

@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
 import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
 import type { Session } from '../../protocol/http/api.ts';
 import { refundsResponse } from '../../protocol/http/api-v2.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
-import { paymentOutputs } from '../database/schema.ts';
+import { paymentOutputs, rateLimits } from '../database/schema.ts';
 import { createTestDelivery } from '../received/testing-delivery.ts';
 import { finishPayment } from '../settlement/payment-status.ts';
 import {
@@ -347,6 +347,52 @@ describe('a refund', () => {
       return { claim };
     });
     expect((await claiming.claim).body.payment).toMatchObject({ refundSatoshis: '60000' });
+  });
+
+  describe('refunds of a payment with a large transaction', () => {
+    const isBucket = sql`key like 'refund-events:%'`;
+    const send = async ({ report, key }: ReturnType<typeof refundOf>) => {
+      const { status, body } = await app.post(PAYMENTS, proveReport(report, keeper.publicKey, key), bearer(as(keeper)));
+      return [status, body.error?.code ?? body.payment.refundSatoshis];
+    };
+    let sold: TestReport;
+
+    beforeAll(async () => {
+      const made = createTestReport([200_000n], payer.publicKey);
+      const data = { satoshis: 0n, lockingScript: new Uint8Array(500_000).fill(0x6a) };
+      const rawtx = serializeTransaction({ ...made.transaction, outputs: [...made.transaction.outputs, data] });
+      sold = await sale(200_000n, payer, {
+        ...made,
+        txid: txidOf(rawtx),
+        report: { ...made.report, rawtx: toHex(rawtx) },
+      });
+    });
+    beforeEach(() => database.db.delete(rateLimits).where(isBucket));
+
+    it('count with the size of their events toward their sender’s limit', async () => {
+      await refund(sold, 1_000n);
+      const [event] = await eventsOf(sold.report.id);
+      const [bucket] = await database.db.select().from(rateLimits).where(isBucket);
+      const spent = 20_000 - bucket!.left / 1000;
+      expect(spent / (JSON.stringify(event).length / 1000)).toBeCloseTo(1, 1);
+    });
+
+    it.each(['reported', 'claimed'])(
+      'a refund is accepted later if the limit is exceeded when it is %s',
+      async (how) => {
+        const before = BigInt((await read(sold.report.id)).refundedSatoshis);
+        await refund(sold, 1_000n);
+        await database.db.update(rateLimits).set({ left: 500_000 }).where(isBucket);
+        const made = refundOf(sold, 1_000n);
+        if (how === 'claimed') await app.post(PAYMENTS, proveAnonymously(made.report, app.baseUrl, made.key));
+        expect(await send(made)).toEqual([429, 'too-many-requests']);
+        expect((await read(sold.report.id)).refundedSatoshis).toBe(String(before + 1_000n));
+        await refund(await sale(), 1_000n);
+        app.clock.ms += 60_000;
+        expect(await send(made)).toEqual([how === 'claimed' ? 200 : 201, '1000']);
+        expect((await read(sold.report.id)).refundedSatoshis).toBe(String(before + 2_000n));
+      },
+    );
   });
 
   it('doesn’t count if it names itself as the refunded payment', async () => {

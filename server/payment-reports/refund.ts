@@ -1,13 +1,18 @@
 /** Detects whether a payment refunds another, based only on its transaction. */
 import { and, eq, sql } from 'drizzle-orm';
+import type { Response } from 'express';
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { ReportedOutput } from '../../protocol/payments/payment-types.ts';
 import type { Database } from '../database/connect.ts';
-import { payments } from '../database/schema.ts';
+import { paymentOutputs, payments } from '../database/schema.ts';
+import type { Limit, RateLimits } from '../http/rate-limit.ts';
 import { mayGiveBack, refundScript } from '../payments/refunds.ts';
 import { outputsOf, type StoredPayment } from '../payments/stored-payment.ts';
-import { enqueueRefundEvent } from '../webhooks/outbox.ts';
+import { enqueueRefundEvent, refundAudienceOf } from '../webhooks/outbox.ts';
+
+/** Limit in kilobytes of events. A refund whose events are larger than a full bucket empties the bucket. */
+const EVENTS_BY_ACCOUNT: Limit = { name: 'refund-events', perMinute: 1_000, burst: 20_000 };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -55,6 +60,36 @@ export async function findRefund(
   }
   const satoshis = paid < most ? paid : most;
   return satoshis <= 0n ? null : { of, satoshis };
+}
+
+/**
+ * Counts the approximate size of a refund's events toward its sender's limit, because a small report can cause large
+ * events, which contain the refunded transaction. Webhook hosts have no limit, because one account could use it up and
+ * thereby delay the refunds of others. Call it outside of transactions, because limits use their own connection.
+ * @param refundOf the refunded payment's ID, as claimed by the sender
+ * @throws ServiceError `too-many-requests`, after which wallets repeat the report every minute
+ */
+export async function limitRefundEvents(
+  { db, limits }: { db: Database; limits: RateLimits },
+  refundOf: string | null | undefined,
+  userId: number,
+  response: Response,
+): Promise<void> {
+  if (!refundOf || !UUID.test(refundOf)) return;
+  // Rows as text contain the transaction in hex, as events do.
+  const outputs = sql`(select sum(octet_length(${paymentOutputs}::text)) from ${paymentOutputs} where ${eq(paymentOutputs.paymentId, payments.id)})`;
+  const [payment] = await db
+    .select({
+      id: payments.id,
+      clientIdentifier: payments.clientIdentifier,
+      bytes: sql`octet_length(${payments}::text) + coalesce(${outputs}, 0)`.mapWith(Number),
+    })
+    .from(payments)
+    .where(and(eq(payments.id, refundOf), payments.reported));
+  if (!payment) return;
+  const audience = await refundAudienceOf(db, payment);
+  const kilobytes = Math.ceil((audience.length * payment.bytes) / 1000);
+  if (kilobytes > 0) await limits.take(EVENTS_BY_ACCOUNT, String(userId), response, kilobytes);
 }
 
 /** Records a refund on the refunded payment, with its event. @param tx the transaction that stored `refund` */

@@ -54,7 +54,7 @@ function claim({ db, now, maxDelayMs }: MintContext, most: number, inProgress: r
 /**
  * Checks a mint. A rejection unbinds the token from its asset: immediately if two operators (or the only one) reject
  * it, after three days if one of several does and none accepts it.
- * @returns false if the operators failed
+ * @returns false if the operators failed, or none has the transaction and one is unreachable
  */
 async function check({ db, arc, now, log }: MintContext, { id, tokenId, updatedAt }: DueMint): Promise<boolean> {
   if (tokenId === null) return true;
@@ -66,7 +66,7 @@ async function check({ db, arc, now, log }: MintContext, { id, tokenId, updatedA
       if (standingOf(known) === 'seen') return true;
       const opinion = await arc.secondOpinion(known, null, txid);
       const isGivenUp = opinion === 'contested' && now().getTime() - updatedAt.getTime() >= GIVE_UP_MS;
-      if (opinion !== 'rejected' && !isGivenUp) return true;
+      if (opinion !== 'rejected' && !isGivenUp) return opinion !== null;
     }
     await db
       .update(assets)

@@ -7,6 +7,7 @@ import { migrate } from '../database/migrate.ts';
 import { openDatabaseBefore, useTestDatabase } from '../database/testing.ts';
 import { FairShare } from './fair-share.ts';
 import { claimDue, LEASE_MS, settle, type ClaimedEvent } from './queue.ts';
+import { until } from '../../testing/patience.ts';
 import { createTestReceivers, insertTestPayments } from './testing-receivers.ts';
 
 const HOUR = 3600_000;
@@ -150,6 +151,43 @@ it('an event being sent isn’t sent again when an earlier one that was resent i
   const [first] = await claim(after(1000));
   await end(first!, after(1100));
   expect(await claim(after(1200))).toEqual([]);
+});
+
+it('a claim doesn’t postpone a waiting event that another instance has just claimed', async () => {
+  await insertEvents(database.db, applicationId, 1);
+  const other = (await createTestReceivers(database.db, 1))[0]!.id;
+  await insertEvents(database.db, other, 1);
+  await database.db
+    .update(webhookEvents)
+    .set({ nextAttemptAt: start })
+    .where(and(eq(webhookEvents.applicationId, other), eq(webhookEvents.sequence, 1)));
+  // Stops the claim after it has selected the other application's event, and before it locks waiting events.
+  await database.db.execute(sql`create schema slow`);
+  await database.db.execute(sql`
+    create function slow.octet_length(body text) returns int language plpgsql as $$ begin
+      perform pg_advisory_xact_lock(1);
+      return pg_catalog.octet_length(body);
+    end $$`);
+  await database.onOneConnection(async (db) => {
+    await db.execute(sql`set search_path = slow, pg_catalog, public`);
+    const claiming = await database.db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(1)`);
+      const started = claim(start, db);
+      const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
+      await until(
+        'the claim waits',
+        async () => ((await database.db.execute(waiting)) as unknown as { rows: unknown[] }).rows.length > 0,
+      );
+      const lease = { nextAttemptAt: after(LEASE_MS + 1) };
+      await database.db.update(webhookEvents).set(lease).where(eq(webhookEvents.sequence, 2));
+      return { started };
+    });
+    expect(await sequencesOf(await claiming.started)).toEqual([1]);
+    await db.execute(sql`reset search_path`);
+  }, null);
+  expect(await nextOf(2)).toEqual([after(LEASE_MS + 1).getTime()]);
+  expect(await nextOf(3)).toEqual([after(HOUR).getTime()]);
+  await database.db.execute(sql`drop schema slow cascade`);
 });
 
 it('a failed event that was postponed is due as soon as the earlier one is delivered', async () => {

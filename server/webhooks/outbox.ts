@@ -31,6 +31,8 @@ function eventBody(type: EventType, stored: StoredPayment, now: Date, refund?: R
   return JSON.stringify({ type, timestamp: now.toISOString(), data: { payment: then, ...(refund && { refund }) } });
 }
 
+type EventSubject = Pick<StoredPayment['payment'], 'id' | 'clientIdentifier'>;
+
 /** A receiver of a payment's events, and the events it has received so far. */
 interface Audience {
   applicationId: string;
@@ -48,7 +50,7 @@ interface Audience {
  * (payment-reports/adopt.ts). The application that the report names needs all events under the report's ID, because
  * only they contain its button's ID, so it never counts as `knowsOther`.
  */
-async function audienceOf(tx: Database, { id, clientIdentifier }: StoredPayment['payment']): Promise<Audience[]> {
+async function audienceOf(tx: Database, { id, clientIdentifier }: EventSubject): Promise<Audience[]> {
   // A union, so each part uses its own index. Combined conditions would be checked for every application.
   const candidates = sql`(
     select a.id from ${applications} a where a.client_identifier = ${clientIdentifier}
@@ -103,8 +105,12 @@ export async function enqueueRefundEvent(
   refund: Refund,
   now: Date,
 ): Promise<void> {
-  const audience = (await audienceOf(tx, stored.payment)).filter(({ signedForm }) => signedForm);
-  await store(tx, audience, stored, 'payment.refunded', now, refund);
+  await store(tx, await refundAudienceOf(tx, stored.payment), stored, 'payment.refunded', now, refund);
+}
+
+/** Returns the receivers of a payment's refund events. */
+export async function refundAudienceOf(db: Database, payment: EventSubject): Promise<Audience[]> {
+  return (await audienceOf(db, payment)).filter(({ signedForm }) => signedForm);
 }
 
 /**

@@ -92,6 +92,7 @@ export async function claimDue(
   const limit = share === undefined ? most : MAX_CANDIDATES;
   const allowance = sql`coalesce((${allowed}::jsonb ->> w.application_id::text)::int, ${others})`;
   // Ordered only by the index, because a second key would sort all events that are due since the same time.
+  // Its users repeat the time's condition for `e`, because PostgreSQL rechecks only conditions on the row that it locks.
   const scanned = sql`(
       select s.id, s.next_attempt_at from webhook_events s
       where s.application_id = w.application_id and s.next_attempt_at <= ${at}::timestamptz
@@ -116,7 +117,9 @@ export async function claimDue(
       limit ${MAX_STUCK}
     ), blocked as materialized (
       select first.* from stuck w cross join lateral (
-        select e.id, e.application_id, e.next_attempt_at from ${scanned} where exists (${EARLIER}) for update of e skip locked
+        select e.id, e.application_id, e.next_attempt_at from ${scanned}
+        where e.next_attempt_at <= ${at}::timestamptz and exists (${EARLIER})
+        for update of e skip locked
       ) first limit ${MAX_CANDIDATES}
     ) select f.id, f.bytes, f.application_id as "applicationId", a.owner_id as "ownerId", a.webhook_url as "webhookUrl"
       from (
@@ -207,7 +210,11 @@ function fitting(due: readonly DueEvent[], room: number): DueEvent[] {
   });
 }
 
-/** Makes the payment's next event due if it was postponed and not claimed or resent since. */
+/**
+ * Makes the payment's next event due if it was postponed and not claimed or resent since. Skips a locked event, because
+ * an unresponsive instance can hold its lock, and a deletion of the application would deadlock. If a claim holds it,
+ * the event becomes due by itself within {@link LEASE_MS}.
+ */
 async function releaseNext(
   tx: Database,
   { applicationId, paymentId, sequence }: { applicationId: string; paymentId: string | null; sequence: number },
@@ -228,7 +235,7 @@ async function releaseNext(
     )
     .orderBy(webhookEvents.sequence)
     .limit(1)
-    .for('update');
+    .for('update', { skipLocked: true });
   if (!next) return;
   await tx
     .update(webhookEvents)
@@ -268,7 +275,6 @@ export async function settle(db: Database, event: ClaimedEvent, attempt: Attempt
         ),
       )
       .returning({ paymentId: webhookEvents.paymentId, sequence: webhookEvents.sequence });
-    if (settled && delay === null) await releaseNext(tx, { ...event, ...settled }, endedAt);
     await tx.insert(webhookDeliveries).values({
       id: randomUUID(),
       eventId: event.id,
@@ -286,5 +292,7 @@ export async function settle(db: Database, event: ClaimedEvent, attempt: Attempt
       .offset(KEPT_ATTEMPTS)
       .limit(MAX_DELETED);
     await tx.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, older));
+    // Last, because a claim that postpones the next event until this transaction has ended would delay it.
+    if (settled && delay === null) await releaseNext(tx, { ...event, ...settled }, endedAt);
   });
 }
