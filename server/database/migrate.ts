@@ -21,7 +21,7 @@ const MAX_DEADLOCKS = 10;
  * `deadlock_timeout` (1 s) so that a deadlock with a running instance ends the migration's attempt, not the instance's
  * transaction.
  */
-const LOCK_WAIT_MS = 500;
+const LOCK_WAIT_MS = 300;
 
 /**
  * Runs missing migrations in one transaction under an advisory lock that other instances wait for. Behind PgBouncer, a

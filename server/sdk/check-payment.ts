@@ -156,7 +156,7 @@ function paidToPerson(reported: readonly PaymentOutput[], to: string, outputs: O
 /**
  * Checks a payment from the service: status, no full refund, the transaction (strictly parsed, txid recomputed), and
  * that the transaction pays each expected recipient the expected amount. Use `txid` to record what a payment bought,
- * because the same transaction can also appear as a payment received by paymail, with a different `id`.
+ * because the same transaction can also be a payment received by paymail, with its own `id`.
  * @param rates needed for currencies except BSV and USD
  * @param assets needed if assets are expected, unless by token ID with `decimals`
  * @throws VerificationError `not-paid`, `mismatch`, `malformed`, `unsupported`; for tokens `unverified`

@@ -118,7 +118,7 @@ async function assetsOf(api: string, expect: Expectation): Promise<Assets> {
 /**
  * Verifies a payment on your server, and returns it if it is the expected one. A payment can reach the service slightly
  * after the page, so retry on `not-found` and `unavailable` before rejecting it. Use `txid` to record what a payment
- * bought, because the same transaction can also appear as a payment received by paymail, with a different `id`.
+ * bought, because the same transaction can also be a payment received by paymail, with its own `id`.
  * @throws VerificationError
  * @throws TypeError if the credential or `expect` is missing
  */
