@@ -30,12 +30,19 @@ if (typeof window !== 'undefined') {
   };
   afterAll(() => {
     globalThis.MutationObserver = MutationObserver;
-    for (const observer of observers) observer.disconnect();
+    for (const observer of observers) {
+      observer.disconnect();
+      observer.observe = () => {
+        throw new Error('A MutationObserver of an earlier test file was turned on.');
+      };
+    }
   });
   afterAll(() => {
     for (const element of [document.documentElement, document.body])
       for (const { name } of [...element.attributes]) element.removeAttribute(name);
     document.head.replaceChildren();
     document.body.replaceChildren();
+    // A later file's script would use the object, and with it this file's buttons.
+    delete (window as { serviceButton?: unknown }).serviceButton;
   });
 }
