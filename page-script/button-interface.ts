@@ -8,7 +8,7 @@ export interface ButtonSurroundings {
    * a message.
    */
   wallet(): Wallet;
-  /** The target of the link "Get the wallet", null if unknown. */
+  /** Target of the "Get the wallet" link, or null if unknown. */
   serviceUrl: string | null;
   isFile?: boolean;
   /** True if the script can't determine its service. Payments then couldn't be reported. */

@@ -93,7 +93,7 @@ const SERVERS = { nginx: '/usr/sbin/nginx', pgbouncer: '/usr/sbin/pgbouncer', ja
 /** Debian packages whose names differ from the program's. */
 const PACKAGES: Partial<Record<keyof typeof SERVERS, string>> = { java: 'default-jre-headless' };
 
-/** Returns the path of one of these programs. Null if the program is missing, so its tests must be skipped. */
+/** Returns the path of one of these programs. Null if the program is missing, in which case its tests must be skipped. */
 export const findServer = (name: keyof typeof SERVERS): string | null =>
   existsSync(SERVERS[name]) ? SERVERS[name] : null;
 

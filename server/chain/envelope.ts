@@ -114,7 +114,7 @@ function readBeef(bytes: Uint8Array): Envelope {
   return { proofs, candidates };
 }
 
-/** Walks BRC-62 or BRC-96: merkle paths, then transactions, parents first, each with the index of its path, if any. */
+/** Walks a BEEF (BRC-62, BRC-96): merkle paths, then transactions, parents first, each with its path index, if any. */
 function walkBeef(
   bytes: Uint8Array,
   visit: { path: (cursor: Cursor) => void; transaction: (cut: Uint8Array) => void },

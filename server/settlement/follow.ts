@@ -172,7 +172,7 @@ async function underAnotherId({ db, arc, source, log }: FollowContext, payment: 
   });
 }
 
-/** Requests callbacks for a payment from ARC, once. Failures are harmless, because ARC is also polled. */
+/** Asks ARC, once, for callbacks about a payment. Failures are harmless, because ARC is also polled. */
 async function askCallback(
   { db, arc, callback, now, log }: FollowContext,
   { id, txid, checks, callbackAskedAt }: DuePayment,

@@ -14,7 +14,7 @@ export const DATABASE_NAME = 'service-button';
 
 const memoryOf = part(() => ({
   opened: undefined as Promise<Database> | undefined,
-  /** True if the last transaction about money failed because the disk was full. */
+  /** True if the last write transaction failed because the disk was full. */
   lacksRoom: false,
   writers: 0,
   writes: 0,
@@ -83,7 +83,7 @@ export async function deleteUnreadable(wallet: Wallet): Promise<void> {
   await wallet.deleteDatabase(DATABASE_NAME);
 }
 
-/** A transaction on all stores that a decision about money may change. */
+/** A read-write transaction on all stores involved in handling money. */
 export type WriteTransaction = ReturnType<typeof beginTransaction>;
 
 /** A transaction for reading the same stores, created by `readTransaction` or `inTransaction`. */

@@ -1,6 +1,6 @@
 /**
- * The transaction for decisions about money. Whenever a payment or receipt is written, the transaction also marks the
- * record for its search page, and updates the copy of a large payment.
+ * The transaction for changes to the wallet's money. Whenever a payment or receipt is written, the transaction also
+ * marks the record for its search page, and updates the copy of a large payment.
  */
 import type { PaymentRecord } from '../payments/record.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
@@ -16,7 +16,7 @@ export function beginTransaction(db: Database): PlainTransaction {
   } as Partial<typeof tx>);
 }
 
-/** The stores that a decision about money may read or change. */
+/** The stores involved in handling money. */
 export const DECIDED = [
   'requests',
   'payments',

@@ -25,7 +25,7 @@ export interface RecipientFieldProps {
   scan: boolean;
   /** True for a newly added field, which then gets the focus. */
   focus: boolean;
-  /** True if the form was submitted, so every error is shown. */
+  /** True if the form was submitted, in which case every error is shown. */
   strict: boolean;
   asked: RequestedHost | null;
   asking: boolean;
