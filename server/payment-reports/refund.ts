@@ -76,13 +76,15 @@ export async function limitRefundEvents(
   response: Response,
 ): Promise<void> {
   if (!refundOf || !UUID.test(refundOf)) return;
-  // Rows as text contain the transaction in hex, as events do.
-  const outputs = sql`(select sum(octet_length(${paymentOutputs}::text)) from ${paymentOutputs} where ${eq(paymentOutputs.paymentId, payments.id)})`;
+  const { to, script, scripts, paymentId } = paymentOutputs;
+  // Events contain the outputs twice. These functions don't read large values.
+  const outputBytes = sql`select 2 * sum(octet_length(${to}) + coalesce(octet_length(${script}), 0) + pg_column_size(${scripts}))
+    from ${paymentOutputs} where ${eq(paymentId, payments.id)}`;
   const [payment] = await db
     .select({
       id: payments.id,
       clientIdentifier: payments.clientIdentifier,
-      bytes: sql`octet_length(${payments}::text) + coalesce(${outputs}, 0)`.mapWith(Number),
+      bytes: sql`2 * octet_length(${payments.rawtx}) + coalesce((${outputBytes}), 0)`.mapWith(Number),
     })
     .from(payments)
     .where(and(eq(payments.id, refundOf), payments.reported));
