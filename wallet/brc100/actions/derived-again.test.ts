@@ -90,6 +90,16 @@ test('a payment is received once if its transaction’s ID changes before the tr
   expect(await received()).toEqual([100_000n]);
 });
 
+test('a sweep of many payments is read only once when their log entries end', async () => {
+  const { run } = await swept(1, 50);
+  const { endSwept } = await import('../../payments/network/swept.ts');
+  const read = [vi.spyOn(IDBObjectStore.prototype, 'get'), vi.spyOn(IDBIndex.prototype, 'getAll')];
+  await run.modules.database.inTransaction(wallet, (tx) => endSwept(wallet, tx));
+  const count = read.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+  expect(count).toBeGreaterThan(0);
+  expect(count).toBeLessThan(10);
+});
+
 test('lookups of payments that a block has double-spent become rarer', async () => {
   const { network, paid, refresh, doubleSpend } = await swept(1, 40);
   doubleSpend();
