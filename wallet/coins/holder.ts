@@ -5,7 +5,7 @@
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { type Coin, type CoinMove, type CoinHold, heldAs } from './coin.ts';
-import { paymentsIn, paymentsMaking, paymentsSpending } from '../payments/store.ts';
+import { paymentsIn, paymentsMaking, lightSpenders } from '../payments/store.ts';
 
 /** The fields of a payment that determine the status of its coins. */
 interface Holder {
@@ -30,7 +30,7 @@ export async function heldBy(
   tx: WriteTransaction,
   { outpoint, paymentId }: Pick<Coin, 'outpoint' | 'paymentId'>,
 ): Promise<CoinHold | null> {
-  const spenders: Holder[] = (await paymentsSpending(tx, outpoint)).filter(isLive);
+  const spenders: Holder[] = (await lightSpenders(tx)(outpoint)).filter(isLive);
   const spender =
     spenders.find(({ id }) => id === paymentId) ?? spenders.toSorted((a, b) => b.createdAt - a.createdAt)[0];
   if (spender) return heldAs(isTaken(spender), spender.id);

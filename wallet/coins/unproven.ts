@@ -1,5 +1,5 @@
 /** Marks change that counts in the balance only once the network has its transaction (`isUnproven`). */
-import { paymentsSpending } from '../payments/store.ts';
+import { getPayment, lightSpenders } from '../payments/store.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { outpoint } from './coin.ts';
 import { isLive, isOnNetwork } from './holder.ts';
@@ -43,9 +43,9 @@ export async function markUnproven(tx: WriteTransaction, made: Made, status: 'pe
 export async function markSpenders(tx: WriteTransaction, outpoints: readonly string[]): Promise<void> {
   const heirs = new Map<string, Heir>();
   const add = async (keys: readonly string[]) => {
+    const spendersOf = lightSpenders(tx);
     for (const key of keys)
-      for (const heir of await paymentsSpending(tx, key))
-        if (isLive(heir) && !isOnNetwork(heir)) heirs.set(heir.id, heir);
+      for (const heir of await spendersOf(key)) if (isLive(heir) && !isOnNetwork(heir)) heirs.set(heir.id, heir);
   };
   await add(outpoints);
   // Parents precede the payments that spend their outputs. In any other order, a payment could be marked once per path.
@@ -53,7 +53,8 @@ export async function markSpenders(tx: WriteTransaction, outpoints: readonly str
   while (heirs.size > 0) {
     const first = [...heirs.values()].reduce((one, other) => (timeOf(other) < timeOf(one) ? other : one));
     heirs.delete(first.id);
-    await add(await markOutputs(tx, first, 'pending'));
+    const whole = await getPayment(tx, first.id);
+    if (whole) await add(await markOutputs(tx, whole, 'pending'));
   }
 }
 

@@ -37,6 +37,9 @@ export const paymentOfReference = (
 export const paymentsMaking = (tx: Reading, txid: string): Promise<PaymentRecord[]> =>
   stored(tx).index('txid').getAll(txid);
 
+/** Returns {@link paymentsMaking} without large parts (see {@link getLight}). */
+export const lightMaking = (tx: Reading, txid: string): Promise<PaymentRecord[]> => lightOf(tx, 'txid', txid);
+
 /** Returns the first signed payment with the given transaction ID. */
 export const paymentMaking = (tx: Reading, txid: string): Promise<PaymentRecord | undefined> =>
   stored(tx).index('txid').get(txid);
@@ -87,21 +90,17 @@ export const paymentsIn = (tx: Reading, state: PaymentState): Promise<PaymentRec
   stored(tx).index('state').getAll(state);
 
 /** Returns the payments in a state, without large parts (see {@link getLight}). */
-export const lightIn = (tx: Reading, state: PaymentState): Promise<PaymentRecord[]> =>
-  lightOf(
-    tx,
-    () => idsIn(tx, state),
-    () => paymentsIn(tx, state),
-  );
+export const lightIn = (tx: Reading, state: PaymentState): Promise<PaymentRecord[]> => lightOf(tx, 'state', state);
 
 /** Reads payments in one request if no payment has a copy, otherwise one by one. */
 async function lightOf(
   tx: Reading,
-  ids: () => Promise<string[]>,
-  all: () => Promise<PaymentRecord[]>,
+  name: 'state' | 'txid' | 'unfinished',
+  query: string | IDBKeyRange,
 ): Promise<PaymentRecord[]> {
-  if (!(await hasLightCopies(tx))) return all();
-  const light = await Promise.all((await ids()).map((id) => getLight(tx, id)));
+  const index = stored(tx).index(name as 'txid');
+  if (!(await hasLightCopies(tx))) return index.getAll(query);
+  const light = await Promise.all((await index.getAllKeys(query)).map((id) => getLight(tx, id)));
   return light.filter((record) => record !== undefined);
 }
 
@@ -135,11 +134,7 @@ export const idsUnfinished = (tx: Reading): Promise<string[]> => stored(tx).inde
 
 /** Returns {@link paymentsUnfinished} without large parts (see {@link getLight}). */
 export const lightUnfinished = (tx: Reading, reports = false): Promise<PaymentRecord[]> =>
-  lightOf(
-    tx,
-    () => stored(tx).index('unfinished').getAllKeys(unfinishedRange(reports)),
-    () => paymentsUnfinished(tx, reports),
-  );
+  lightOf(tx, 'unfinished', unfinishedRange(reports));
 
 /** Returns payments mined in blocks above a height. */
 export const paymentsMinedAbove = (tx: Reading, height: number): Promise<PaymentRecord[]> =>

@@ -100,6 +100,28 @@ test('a sweep of many payments is read only once when their log entries end', as
   expect(count).toBeLessThan(10);
 });
 
+test.each([
+  ['is mined', ({ network, sweep }: Awaited<ReturnType<typeof swept>>) => network.mine([sweep.signed!.txid])],
+  [
+    'is double-spent',
+    ({ network, sweep, paid, spendElsewhere }) => {
+      network.forget(sweep.signed!.txid);
+      spendElsewhere(paid, 0);
+    },
+  ],
+])('the record of a sweep of many payments is read only a few times when it %s', async (_, happen) => {
+  const run = await swept(1, 100);
+  happen(run);
+  const { IDBIndex: Index, IDBObjectStore: ObjectStore } = globalThis;
+  const spies = [vi.spyOn(ObjectStore.prototype, 'get'), vi.spyOn(Index.prototype, 'getAll')];
+  await run.refresh();
+  await run.refresh();
+  const read = spies
+    .flatMap(({ mock }) => mock.contexts as (IDBIndex | IDBObjectStore)[])
+    .filter((from) => (from instanceof Index ? from.objectStore : from).name === 'payments');
+  expect(read.length).toBeLessThan(40);
+});
+
 test('lookups of payments that a block has double-spent become rarer', async () => {
   const { network, paid, refresh, doubleSpend } = await swept(1, 40);
   doubleSpend();

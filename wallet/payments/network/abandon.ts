@@ -9,7 +9,7 @@ import { outputsAt } from '../../baskets/outputs.ts';
 import { outpoint } from '../../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../../store/database.ts';
 import { announceChange, signalChange } from '../../events.ts';
-import { reinstateReplaced, releaseCoin, voidOutputs } from './conflicts.ts';
+import { reinstateReplaced, releaseCoins, voidOutputs } from './conflicts.ts';
 import { reinstate } from './reorg.ts';
 import type { PaymentRecord, SignedPart } from '../record.ts';
 import { isAbandoned, isLive } from '../move.ts';
@@ -129,8 +129,10 @@ export async function abandon(
     await putPayment(wallet, tx, record, { event: 'abandon', trouble: 'aborted', error: { code, message } });
   for (const record of ending) {
     const given = givenTo(record);
+    const held = [];
     for (const key of partOf(record).inputs)
-      if (!given.has(key) || (await outputsAt(tx, key)).length > 0) await releaseCoin(wallet, tx, key, record.id);
+      if (!given.has(key) || (await outputsAt(tx, key)).length > 0) held.push(key);
+    await releaseCoins(wallet, tx, held, record.id);
   }
   // All inputs have been released, so none of the payments spends another's output any longer.
   const touched = new Set(ending.map(({ id }) => id));

@@ -20,7 +20,7 @@ import { markOfLate } from './taken-late.ts';
 import type { Debit } from '../../allowances/allowance.ts';
 import { markSeen, settleAddress, markAddressUsed, addressScriptOf } from '../../coins/addresses/records.ts';
 import { NOT_TRIED } from '../retry.ts';
-import { getPayment, paymentsSpending, putPayment } from '../store.ts';
+import { getPayment, lightSpenders, paymentsSpending, putPayment } from '../store.ts';
 import { getCoin, changeCoin } from '../../coins/records.ts';
 import { isInChain } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
@@ -30,8 +30,19 @@ type Winner = Omit<Ended, 'state'> & { isCancel: boolean };
 
 /** Returns the live payments (signed, and mined or possibly still mined) that spend an outpoint, newest first. */
 export async function spendersOf(tx: WriteTransaction, outpoint: string): Promise<PaymentRecord[]> {
-  const spenders = await paymentsSpending(tx, outpoint);
-  return spenders.filter(isLive).sort((a, b) => b.createdAt - a.createdAt);
+  return newestLive(await paymentsSpending(tx, outpoint));
+}
+
+const newestLive = (payments: readonly PaymentRecord[]): PaymentRecord[] =>
+  payments.filter(isLive).sort((a, b) => b.createdAt - a.createdAt);
+
+/**
+ * Returns a function like {@link spendersOf} for many outpoints (see {@link lightSpenders}). Payments that change after
+ * their first read are returned unchanged.
+ */
+export function lightSpendersOf(tx: WriteTransaction): (outpoint: string) => Promise<PaymentRecord[]> {
+  const spendersOf = lightSpenders(tx);
+  return async (outpoint) => newestLive(await spendersOf(outpoint));
 }
 
 /** Returns the other live payments in a payment's chain of replacements, newest first. */
@@ -143,8 +154,9 @@ export async function mine(
   });
   await markCoinsSpent(wallet, tx, mined);
   const winner = { txid, height: block.height, isCancel: record.cancel === true };
+  const spendersAt = lightSpendersOf(tx);
   for (const key of inputs) {
-    for (const rival of await spendersOf(tx, key))
+    for (const rival of await spendersAt(key))
       if (rival.id !== id && rival.signed?.txid !== txid) await end(wallet, tx, rival, winner, touched);
   }
   await reinstateReplaced(wallet, tx, mined, touched);
@@ -207,10 +219,11 @@ export async function end(
       one.state === 'waiting' ? { ...one, state: 'given-up' as const } : one,
     ),
   });
+  const heirsOf = lightSpendersOf(tx);
   for (const key of record.signed.ownOutputs)
-    for (const heir of await spendersOf(tx, key)) await end(wallet, tx, heir, winner, touched);
+    for (const heir of await heirsOf(key)) await end(wallet, tx, heir, winner, touched);
   await voidOutputs(wallet, tx, record);
-  for (const key of record.signed.inputs) await releaseCoin(wallet, tx, key, id);
+  await releaseCoins(wallet, tx, record.signed.inputs, id);
   if (record.sweep) await reopenEnded(wallet, tx, record.signed.inputs);
   await reinstateReplaced(wallet, tx, record, touched);
   if (record.allowance) await refundDebit(wallet, tx, record.allowance, sharesOf(await rivalsOf(tx, record)));
@@ -228,11 +241,12 @@ export async function reinstateReplaced(
 ): Promise<void> {
   const before = record.replaces === undefined ? undefined : await getPayment(tx, record.replaces);
   const keys = new Set([...(record.signed?.inputs ?? []), ...(before?.signed?.inputs ?? [])]);
-  const spenders = await Promise.all([...keys].map((key) => spendersOf(tx, key)));
-  for (const one of new Map(spenders.flat().map((spender) => [spender.id, spender])).values()) {
-    const isFreed = one.replacedBy === record.id;
-    const cancelsIt = one.cancel === true && one.replaces === record.id && one.replacedBy === null;
-    if (!isFreed && !cancelsIt) continue;
+  const spenders = await Promise.all([...keys].map(lightSpendersOf(tx)));
+  for (const found of new Map(spenders.flat().map((spender) => [spender.id, spender])).values()) {
+    const isFreed = found.replacedBy === record.id;
+    const cancelsIt = found.cancel === true && found.replaces === record.id && found.replacedBy === null;
+    const one = isFreed || cancelsIt ? await getPayment(tx, found.id) : undefined;
+    if (!one) continue;
     const isNeeded = cancelsIt || (one.cancel === true && before !== undefined && !isLive(before));
     const offered = isNeeded && one.state === 'signed' ? { trouble: null, broadcast: NOT_TRIED } : {};
     await putPayment(wallet, tx, one, { ...offered, replacedBy: null });
@@ -241,16 +255,24 @@ export async function reinstateReplaced(
   }
 }
 
-/** Releases a coin that a payment no longer spends, unless another live payment spends it or the coin is gone. */
-export async function releaseCoin(wallet: Wallet, tx: WriteTransaction, key: string, id: string): Promise<void> {
-  const coin = await getCoin(tx, key);
-  const others = await spendersOf(tx, key);
-  const [other] = others;
-  // A withheld transaction's output becomes `pending`, so another withheld action can spend it.
-  const status = await freeStatus(tx, coin ?? { txid: key.slice(0, 64), height: null });
-  // The wallet's coin can also be in an application's basket.
-  const by = others.map(({ id: spender, origin, state }) => ({ id: spender, origin, isSent: state !== 'signed' }));
-  await releaseOutput(wallet, tx, key, id, by, status !== 'pending');
-  if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) return;
-  await changeCoin(tx, coin, other ? heldAs(other.state !== 'signed', other.id) : { event: 'release', free: status });
+/** Releases coins that a payment no longer spends, unless another live payment spends them or they are gone. */
+export async function releaseCoins(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  outpoints: readonly string[],
+  id: string,
+): Promise<void> {
+  const spendersAt = lightSpendersOf(tx);
+  for (const key of outpoints) {
+    const coin = await getCoin(tx, key);
+    const others = await spendersAt(key);
+    const [other] = others;
+    // A withheld transaction's output becomes `pending`, so another withheld action can spend it.
+    const status = await freeStatus(tx, coin ?? { txid: key.slice(0, 64), height: null });
+    // The wallet's coin can also be in an application's basket.
+    const by = others.map(({ id: spender, origin, state }) => ({ id: spender, origin, isSent: state !== 'signed' }));
+    await releaseOutput(wallet, tx, key, id, by, status !== 'pending');
+    if (coin?.paymentId !== id || (coin.status !== 'reserved' && coin.status !== 'spent')) continue;
+    await changeCoin(tx, coin, other ? heldAs(other.state !== 'signed', other.id) : { event: 'release', free: status });
+  }
 }

@@ -9,7 +9,7 @@ import { signalChange } from '../../events.ts';
 import { recordReserved, refuseBlocked } from '../../sites/store.ts';
 import { SIGNABLE_FOR_MS } from '../action.ts';
 import { sumOf } from '../../transaction/plan.ts';
-import { releaseCoin } from './conflicts.ts';
+import { releaseCoins } from './conflicts.ts';
 import type { PaymentRecord } from '../record.ts';
 import { reservedCoins } from '../set-aside.ts';
 import { transition, getPayment, putPayment } from '../store.ts';
@@ -51,7 +51,7 @@ async function endUnsigned(
     await recordReserved(wallet, tx, origin, { at: setAsideAt(wallet, action), satoshis });
   const { unsigned, inputs = [] } = action ?? {};
   const given = inputs.map(({ txid, vout }) => outpoint(txid, vout));
-  for (const key of [...(unsigned?.coins ?? []), ...given]) await releaseCoin(wallet, tx, key, id);
+  await releaseCoins(wallet, tx, [...(unsigned?.coins ?? []), ...given], id);
   for (const script of unsigned?.change ?? []) await settleAddress(tx, script, id);
   if (allowance) await refundDebit(wallet, tx, allowance);
   await dropAction(tx, id);

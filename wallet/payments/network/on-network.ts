@@ -6,13 +6,13 @@ import type { Coin } from '../../coins/coin.ts';
 import { isFailed } from '../../coins/gone.ts';
 import type { WriteTransaction } from '../../store/database.ts';
 import { isLive, isOnNetwork } from '../move.ts';
-import { paymentsMaking } from '../store.ts';
+import { lightMaking } from '../store.ts';
 import { hasRival } from '../../coins/unproven.ts';
 
 /** True if the network has the transaction that creates a coin. */
 export async function isKnown(tx: WriteTransaction, { txid, height }: Pick<Coin, 'txid' | 'height'>): Promise<boolean> {
   if (height !== null) return true;
-  const makers = await paymentsMaking(tx, txid);
+  const makers = await lightMaking(tx, txid);
   if (makers.length === 0) return !(await isFailed(tx, txid));
   for (const maker of makers) if (isOnNetwork(maker) && !(await hasRival(tx, maker))) return true;
   return false;
@@ -23,7 +23,7 @@ export async function freeStatus(
   coin: Pick<Coin, 'txid' | 'height'>,
 ): Promise<'available' | 'pending' | 'void' | 'gone'> {
   if (await isKnown(tx, coin)) return 'available';
-  const makers = await paymentsMaking(tx, coin.txid);
+  const makers = await lightMaking(tx, coin.txid);
   if (makers.length === 0) return 'gone';
   return makers.some((maker) => isLive(maker) && !maker.replacedBy) ? 'pending' : 'void';
 }

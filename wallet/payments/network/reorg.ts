@@ -1,6 +1,6 @@
 import type { WriteTransaction } from '../../store/database.ts';
 import { signalChange } from '../../events.ts';
-import { spendersOf, rivalsOf, sharesOf, voidOutputs, ownScriptOf, restoreOutputs } from './conflicts.ts';
+import { lightSpendersOf, rivalsOf, sharesOf, voidOutputs, ownScriptOf, restoreOutputs } from './conflicts.ts';
 import { reopenSwept } from './swept.ts';
 import { scheduleWork } from '../schedule.ts';
 import { NOT_TRIED } from '../retry.ts';
@@ -161,8 +161,9 @@ async function hasInputs(
 
 /** Returns a mined payment that spends one of a payment's inputs, or null. */
 async function minedRivalOf(tx: WriteTransaction, { signed }: PaymentRecord): Promise<Winner | null> {
+  const spendersOf = lightSpendersOf(tx);
   for (const key of signed?.inputs ?? [])
-    for (const other of await spendersOf(tx, key))
+    for (const other of await spendersOf(key))
       if (other.signed && other.height !== null) return { txid: other.signed.txid, height: other.height };
   return null;
 }
@@ -178,8 +179,9 @@ async function successorOf(
   tx: WriteTransaction,
   { id, group, replaces, signed }: PaymentRecord,
 ): Promise<string | null> {
+  const spendersOf = lightSpendersOf(tx);
   for (const key of signed?.inputs ?? [])
-    for (const other of await spendersOf(tx, key)) {
+    for (const other of await spendersOf(key)) {
       const isOfChain =
         (group !== undefined && other.group === group) || other.replaces === id || other.id === replaces;
       if (!isOfChain && !other.replacedBy && other.height === null) return other.id;

@@ -4,10 +4,10 @@ import { outpoint } from '../../coins/coin.ts';
 import { getCoin } from '../../coins/records.ts';
 import { database, readTransaction, type WriteTransaction } from '../../store/database.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
-import { decide, restoreOutputs, spendersOf } from './conflicts.ts';
+import { decide, lightSpendersOf, restoreOutputs } from './conflicts.ts';
 import { isLive, isOnNetwork } from '../move.ts';
 import type { PaymentRecord } from '../record.ts';
-import { countMaking, paymentsSpending, putPayment } from '../store.ts';
+import { countMaking, getPayment, lightSpenders, putPayment } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
@@ -18,21 +18,22 @@ import type { Wallet } from '../../platform.ts';
 export async function noteShown(wallet: Wallet, txid: string, transaction: Transaction): Promise<void> {
   const keys = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
   const reading = readTransaction(await database(wallet));
+  const spendersOf = lightSpenders(reading);
   const shared: string[] = [];
-  for (const key of keys)
-    if ((await paymentsSpending(reading, key)).some((one) => concerns(one, txid))) shared.push(key);
+  for (const key of keys) if ((await spendersOf(key)).some((one) => concerns(one, txid))) shared.push(key);
   if (shared.length === 0) return;
   const isSigned = unlocksOf(transaction);
   const normalizedTxid = normalizedTxidOf(transaction);
   await decide(wallet, async (tx, touched) => {
     const isOurs = (await countMaking(tx, txid)) > 0;
+    const spendersAt = lightSpendersOf(tx);
     for (const key of shared) {
       const coin = await getCoin(tx, key);
       const isProven = coin !== undefined && isSigned(coin);
-      for (const record of await spendersOf(tx, key)) {
-        if (record.signed?.txid === txid) await setRival(wallet, tx, record, null, touched);
-        else if (!isOurs && (isProven || record.signed?.normalizedTxid === normalizedTxid))
-          await setRival(wallet, tx, record, txid, touched);
+      for (const { id, signed } of await spendersAt(key)) {
+        if (signed?.txid === txid) await setRival(wallet, tx, id, null, touched);
+        else if (!isOurs && (isProven || signed?.normalizedTxid === normalizedTxid))
+          await setRival(wallet, tx, id, txid, touched);
       }
     }
   });
@@ -46,14 +47,16 @@ const concerns = (record: PaymentRecord, txid: string): boolean =>
 async function setRival(
   wallet: Wallet,
   tx: WriteTransaction,
-  record: PaymentRecord,
+  id: string,
   rival: string | null,
   touched: Set<string>,
 ): Promise<void> {
-  if (record.height !== null || (record.rival ?? null) === rival) return;
+  const record = await getPayment(tx, id);
+  if (!record || record.height !== null || (record.rival ?? null) === rival) return;
   const changed = await putPayment(wallet, tx, record, { rival });
-  touched.add(record.id);
+  touched.add(id);
   if (!changed.replacedBy) await restoreOutputs(wallet, tx, changed, isOnNetwork(changed) ? 'available' : 'pending');
+  const heirsOf = lightSpendersOf(tx);
   for (const key of changed.signed?.ownOutputs ?? [])
-    for (const heir of await spendersOf(tx, key)) await setRival(wallet, tx, heir, rival, touched);
+    for (const heir of await heirsOf(key)) await setRival(wallet, tx, heir.id, rival, touched);
 }
