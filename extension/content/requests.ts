@@ -105,7 +105,7 @@ function leave(): void {
   opened?.disconnect();
 }
 
-/** True if the extension was updated or removed, so its API is unavailable to this script. */
+/** True if the extension was updated or removed, in which case its API is unavailable to this script. */
 function isOrphan(): boolean {
   try {
     chrome.runtime.getURL(REQUESTS_SCRIPT);

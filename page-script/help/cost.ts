@@ -38,7 +38,7 @@ export interface CostFigures {
   total: string;
   fee: string;
   currency: string;
-  /** True if all recipients are the payer, so the fee is the only cost. */
+  /** True if all recipients are the payer, in which case the fee is the only cost. */
   isOwn: boolean;
 }
 

@@ -10,7 +10,7 @@ export async function appDataLocation(wallet: Wallet): Promise<AppDataLocation> 
   return (await readKey(wallet, 'appLog'))?.exportedAt ? 'file' : 'nowhere';
 }
 
-/** True if no application data is stored yet, so the user hasn't decided where to store it. */
+/** True if no application data is stored yet, in which case the user hasn't decided where to store it. */
 export async function isFirstAppData(wallet: Wallet): Promise<boolean> {
   return (await countLogged(readTransaction(await database(wallet)))) === 0;
 }

@@ -50,7 +50,7 @@ export interface ActionPart {
   randomizeOutputs: boolean;
   /** True if the action waits for `signAction`. */
   signLater: boolean;
-  /** True if the application withholds the action, so it isn't broadcast until the application requests it. */
+  /** True if the application withholds the action: it is broadcast only when the application requests it. */
   noSend: boolean;
   /** Outpoints of the change from earlier withheld actions that this action spends. */
   noSendChange: string[];

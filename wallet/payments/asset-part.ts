@@ -9,7 +9,7 @@ export interface AssetPart {
   mint?: {
     assetId: string;
     service: string;
-    /** True if the token was minted before the wallet was restored, so its asset is uncertain. */
+    /** True if the token was minted before the wallet was restored, in which case its asset is uncertain. */
     isEarlier?: true;
   };
   /** Outpoints of the coins that carry the asset, spent first and in this order. Empty for a mint. */

@@ -120,7 +120,10 @@ export function isOnNetwork({ state, trouble }: Pick<PaymentRecord, 'state' | 't
 /** Number of failed broadcasts after which the page gets a response and the user may pay again. */
 export const PATIENCE_ATTEMPTS = 3;
 
-/** True if the network hasn't accepted the payment, so the user may pay again even though it may still be mined. */
+/**
+ * True if the network hasn't accepted the payment, in which case the user may pay again even though it may still be
+ * mined.
+ */
 export function isOpen({ state, trouble, broadcast }: Pick<PaymentRecord, 'state' | 'trouble' | 'broadcast'>): boolean {
   if (state !== 'signed') return false;
   if (trouble === 'contested') return broadcast.attempts >= PATIENCE_ATTEMPTS;

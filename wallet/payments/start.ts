@@ -35,7 +35,7 @@ export function ownPayment(
 
 /**
  * Stores the prompt of a site's new payment or request, within the transaction that stores the payment or request.
- * @param hasWindow false if an allowance may pay, so the prompt is withheld
+ * @param hasWindow false if an allowance may pay, in which case the prompt is withheld
  * @param isQuoted false while the request is being quoted. The prompt can't be shown yet, but counts toward the window
  * limit
  * @throws ServiceError `site-blocked`; with a window also `busy`, `too-many-requests`
@@ -54,7 +54,7 @@ export async function startPrompt(
 
 interface How {
   /**
-   * True if an earlier payment with the same request ID has failed, so the ID can be used again. Defaults to
+   * True if an earlier payment with the same request ID has failed, in which case the ID can be used again. Defaults to
    * false.
    */
   isOver?: (known: PaymentRecord) => boolean;

@@ -127,7 +127,7 @@ export async function changePrompt<Details, Answer>(
 }
 
 export interface Ending {
-  /** True if the prompt couldn't be shown or processed, so the user hasn't rejected it. */
+  /** True if the prompt couldn't be shown or processed, as opposed to rejected by the user. */
   failed?: boolean;
   /** Who dismissed the prompt. Dismissals make the site wait. */
   dismissedBy?: 'user' | 'page';

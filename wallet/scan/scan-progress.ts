@@ -12,7 +12,7 @@ export async function noteProgress(wallet: Wallet, change: Partial<ScanProgress>
   await writeKey(wallet, 'scan', { ...(await readProgress(wallet)), ...change });
 }
 
-/** True if there is more to search, so the next refresh should come soon. */
+/** True if there is more to search, in which case the next refresh should come soon. */
 export async function isScanUnfinished(wallet: Wallet): Promise<boolean> {
   const { done, left = 0, unread } = await readProgress(wallet);
   return !done || left > 0 || unread?.waiting === true || (await isHistoryUnfinished(wallet));

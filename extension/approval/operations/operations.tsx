@@ -22,7 +22,7 @@ interface OperationsProps {
 const isRecorded = ({ method }: ShownOperation) => method !== 'encrypt' && method !== 'decrypt';
 /** True for decrypted text that becomes public, because it is stored on the chain and by the service. */
 const isPublicSecret = ({ method, onChain }: ShownOperation) => method === 'decrypt' && onChain;
-/** True if the user's own key is used, so the result identifies the key and the paymail. */
+/** True if the user's own key is used, in which case the result identifies the key and the paymail. */
 const isOwn = ({ method, party }: ShownOperation) =>
   method !== 'verify' && (method !== 'encrypt' || party?.kind === 'self');
 

@@ -58,6 +58,6 @@ export function hostProblem(
   }
 }
 
-/** True if the host failed, so a retry might succeed. */
+/** True if the host failed, in which case a retry might succeed. */
 export const mayChange = (code: ErrorCode | undefined): boolean =>
   code !== undefined && ['network', 'service'].includes(meaningOf(code).blame);

@@ -16,7 +16,7 @@ interface AskingView {
   origin: string;
   locked: boolean;
   network: Network;
-  /** True if the user rejected this site twice within a minute, so the window offers to block it. */
+  /** True if the user rejected this site twice within a minute, in which case the window offers to block it. */
   mayBlock: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface Address {
   address: string;
   chain: Chain;
   index: number;
-  /** True if a payment has reserved the address or it was paid, so it isn't issued again. */
+  /** True if a payment has reserved the address or it was paid, in which case it isn't issued again. */
   used: boolean;
   /** True if the network has a transaction that pays the address. */
   seen?: boolean;

@@ -59,7 +59,7 @@ export function deliveryOf(wallet: Wallet, record: PaymentRecord, delivery: Deli
 }
 
 interface HostRejection extends Rejection {
-  /** True if the rejection concerns the transaction's format, so a different format may be accepted. */
+  /** True if the rejection concerns the transaction's format, in which case a different format may be accepted. */
   aboutForm: boolean;
 }
 

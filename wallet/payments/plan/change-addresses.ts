@@ -23,7 +23,8 @@ export interface ChangeAddresses {
   /** At least one address. */
   addresses: Address[];
   /**
-   * True if applications' unbroadcast transactions have used up their share of addresses, so there must be no change.
+   * True if applications' unbroadcast transactions have used up their share of addresses, in which case there must be
+   * no change.
    */
   isExhausted?: boolean;
 }

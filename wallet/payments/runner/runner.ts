@@ -175,7 +175,7 @@ async function splitError(wallet: Wallet, id: string): Promise<ServiceError> {
 
 /**
  * Advances a payment through its first broadcast.
- * @returns true if the network has accepted it, so its outputs can be spent
+ * @returns true if the network has accepted it, in which case its outputs can be spent
  */
 export function isBroadcast(wallet: Wallet, id: string): Promise<boolean> {
   void processPayment(wallet, id);

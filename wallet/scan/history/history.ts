@@ -60,7 +60,7 @@ export async function readHistory(wallet: Wallet, info: NetworkInfo, work: Work)
   }
 }
 
-/** True if there is more to list or read, so the next refresh should come soon. */
+/** True if there is more to list or read, in which case the next refresh should come soon. */
 export async function isHistoryUnfinished(wallet: Wallet): Promise<boolean> {
   const { listed = true } = (await readKey(wallet, 'history')) ?? {};
   return !listed || (await countUntried(wallet)) > 0;

@@ -44,7 +44,8 @@ type Claim = OtherPlace & { unspent: Unspent };
 
 /**
  * Finds coins on the paths of other wallets.
- * @param isUsed returns true if addresses without coins hold something else, so the search continues beyond them
+ * @param isUsed returns true if addresses without coins hold something else, in which case the search continues beyond
+ *   them
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function findOtherCoins(

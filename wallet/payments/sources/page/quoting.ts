@@ -213,7 +213,7 @@ export async function finishInPayment(wallet: Wallet, record: PaymentRecord): Pr
   return finished;
 }
 
-/** True if an output pays an asset, so the user is prompted regardless of allowances. */
+/** True if an output pays an asset, in which case the user is prompted regardless of allowances. */
 export function paysAsset({ outputs }: Pick<PaymentOptions, 'outputs'>): boolean {
   return outputs.some(({ currency }) => isAssetName(currency));
 }

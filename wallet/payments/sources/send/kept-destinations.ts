@@ -20,7 +20,7 @@ export interface CachedDestination {
   recipient: Recipient;
   satoshis: bigint;
   resolved: Resolved;
-  /** True if a host has only just issued the destination, so the user hasn't seen it yet. */
+  /** True if a host has only just issued the destination, in which case the user hasn't seen it yet. */
   unseen: boolean;
 }
 
