@@ -55,6 +55,8 @@ it('a claim reads at most a hundred waiting events, and none again before the ea
   await insertEvents(database.db, good, 1);
   await database.db.delete(webhookEvents).where(and(eq(webhookEvents.applicationId, good), sql`sequence > 1`));
   await database.onOneConnection(async (db) => {
+    // A concurrent autovacuum would change the plans and the counters.
+    await db.execute(sql`alter table webhook_events set (autovacuum_enabled = false)`);
     await db.execute(sql`analyze webhook_events`);
     const read = async () => {
       await db.execute(sql`select pg_stat_force_next_flush(), pg_stat_clear_snapshot()`);
@@ -75,6 +77,8 @@ it('a claim reads at most a hundred waiting events, and none again before the ea
       await readByClaim();
       expect(await postponed()).toEqual(Array(100 * claims).fill(after(HOUR).getTime()));
     }
+    // The counters include dead index entries, and how long these remain depends on other transactions.
+    await db.execute(sql`vacuum analyze webhook_events`);
     expect(await readByClaim()).toBeLessThan(500);
   }, null);
 });
