@@ -14,6 +14,7 @@ import { type WorkerRun, Profile } from './worker-run.ts';
 import { RATES, type TestNetwork } from '../network/network.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 import { wallet } from './current.ts';
+import { nextWords } from './known-words.ts';
 import { timeToRead } from './clock.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -33,9 +34,18 @@ export async function openWallet(
   { account = false } = {},
 ): Promise<WorkerRun> {
   const workerRun = await new Profile(network.url).start();
-  const { vault, overview, poll, words, client } = workerRun.modules;
+  const { vault, overview, poll, words, client, database, addresses } = workerRun.modules;
   await keepUnlocked(workerRun);
-  await vault.createVault(wallet, words.freshWords(), PASSWORD, false);
+  const known = nextWords(words.freshWords);
+  await vault.createVault(wallet, known.words, PASSWORD, false);
+  const db = await database.database(wallet);
+  if (known.addresses) {
+    const tx = db.transaction('addresses', 'readwrite');
+    await Promise.all([...known.addresses.map((address) => tx.store.put(address)), tx.done]);
+  } else {
+    await addresses.extendAddresses(wallet, await vault.publicKeys(wallet), 'devnet');
+    known.addresses = await db.getAll('addresses');
+  }
   if (account) await client.registerAccount(wallet, 'alice', 'Alice');
   const { receiveAddress } = await overview.overview(wallet);
   for (const value of satoshis) await network.faucet(receiveAddress, value);

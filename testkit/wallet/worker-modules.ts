@@ -12,6 +12,7 @@ const MODULES = {
   client: () => import('../../wallet/service/session.ts'),
   router: () => import('../../extension/background/router.ts'),
   session: () => import('../../wallet/vault/session.ts'),
+  addresses: () => import('../../wallet/coins/addresses/addresses.ts'),
   database: () => import('../../wallet/store/database.ts'),
   words: () => import('../../wallet/keys/mnemonic.ts'),
   revive: () => import('../../wallet/payments/runner/revive.ts'),
