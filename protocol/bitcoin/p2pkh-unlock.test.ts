@@ -93,7 +93,7 @@ describe('a DER signature', () => {
     );
   });
 
-  /** Translates `IsValidSignatureEncoding` of BIP 66 line by line, without the sighash byte. */
+  /** Translates BIP 66's `IsValidSignatureEncoding` line by line, without the sighash byte. */
   function isValidBip66(sig: Uint8Array): boolean {
     const at = (i: number) => sig[i] ?? Number.NaN;
     if (sig.length < 8 || sig.length > 72) return false;

@@ -82,7 +82,7 @@ export class ByteReader {
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    // `slice` of Node's Buffer shares memory, so reversing a txid would change the caller's bytes.
+    // `Buffer.slice` in Node shares memory, so reversing a txid would change the caller's bytes.
     this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }

@@ -25,7 +25,7 @@ export interface NewApplication {
 
 /** Generates a client secret of [A-Za-z0-9], which percent-encoding in Basic credentials doesn't change. */
 const newClientSecret = () => randomAlphanumeric(48);
-/** Generates a secret in the Standard Webhooks format ("Signature scheme"): `whsec_` and random bytes in base64. */
+/** Generates a secret in the Standard Webhooks format ("Signature scheme"): `whsec_`, then random bytes in base64. */
 const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** Creates an application. Locks the owner's row to enforce the limit. @throws ServiceError `too-many-applications` */

@@ -1,4 +1,4 @@
-/** Serializes writes that concern the same transaction, which can arrive by report and by paymail in any order. */
+/** Serializes writes for the same transaction, because it can arrive in a report and via paymail, in either order. */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 

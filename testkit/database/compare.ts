@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type * as Idb from 'idb';
 import { show } from './show.ts';
 
-/** A database implementation: `openDB` and `deleteDB` of idb, and the key ranges. */
+/** A database implementation: idb's `openDB` and `deleteDB`, and the static methods of `IDBKeyRange`. */
 export interface Implementation {
   openDB: typeof Idb.openDB;
   deleteDB: typeof Idb.deleteDB;

@@ -201,7 +201,7 @@ export class MemoryDatabases {
   }
 
   /**
-   * Like `openDB` of idb. `version` defaults to the stored version, or to 1 for a new database. @throws VersionError,
+   * Like idb's `openDB`. `version` defaults to the stored version, or to 1 for a new database. @throws VersionError,
    * AbortError
    */
   readonly openDB = ((name: string, version?: number, callbacks: Callbacks = {}) =>
@@ -231,7 +231,7 @@ export class MemoryDatabases {
       });
     })) as unknown as typeof Idb.openDB;
 
-  /** Like `deleteDB` of idb. */
+  /** Like idb's `deleteDB`. */
   readonly deleteDB = ((name: string, callbacks: Callbacks = {}) =>
     this.#enqueue(name, (shared, resolve) =>
       this.#whenClosed(shared, null, callbacks, () => {

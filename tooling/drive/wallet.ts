@@ -128,8 +128,8 @@ export async function pressWhenReady(page: Page, selector: string): Promise<void
 }
 
 /**
- * Brings an approval window to the front, and waits for the half second in which it ignores clicks. Measures this time
- * as `extension/ui/window/click-guard.ts` does.
+ * Brings an approval window to the front, and waits out the half second during which it ignores clicks. Measures this
+ * time as `extension/ui/window/click-guard.ts` does.
  */
 export async function untilGuardPasses(page: Page): Promise<void> {
   await page.bringToFront();

@@ -62,7 +62,7 @@ export async function copiedTxids(tx: Reading): Promise<Set<string>> {
   return copied;
 }
 
-/** Returns the signed payments that spend an outpoint, including ended ones. */
+/** Returns the signed payments that spend an outpoint, including those that have ended. */
 export const paymentsSpending = (tx: Reading, outpoint: string): Promise<PaymentRecord[]> =>
   stored(tx).index('input').getAll(outpoint);
 

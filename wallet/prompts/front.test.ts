@@ -11,7 +11,7 @@ async function badge(): Promise<string> {
   return prompts.browser.badge;
 }
 
-test('the badge counts the prompts that await a decision, not withheld or ended ones', async () => {
+test('the badge counts the prompts that await a decision, not those that are withheld or have ended', async () => {
   expect(await badge()).toBe('');
   await prompts.put('withheld', { state: 'withheld' });
   await prompts.put('ended', { outcome: { answer: 'yes' } });

@@ -58,7 +58,7 @@ describe('requests for a prompt', () => {
     expect(isPromptedAgain).toHaveBeenCalledWith(expect.objectContaining({ outcome: { answer: 'first' } }));
   });
 
-  test("a repeated request joins the open prompt, regardless of the kind's rule for ended ones", async () => {
+  test("a repeated request joins the open prompt, regardless of its kind's rule for later requests", async () => {
     await prompts.put('a');
     const prepare = prepared();
     const asked = prompts.request('a', { isPromptedAgain: () => true, prepare });

@@ -39,7 +39,7 @@ export async function openPromptsIn(tx: Reading): Promise<Prompt[]> {
   return (await allPrompts(tx)).filter(({ outcome }) => outcome === null);
 }
 
-/** Returns all prompts, including ended ones that are stored for repeated requests. */
+/** Returns all prompts, including those that have ended but are stored for repeated requests. */
 export const allPrompts = (tx: Reading): Promise<Prompt[]> => tx.objectStore('prompts').getAll();
 
 /** Waits for the next change to a prompt with the same `message`. */
@@ -49,7 +49,7 @@ export const nextPromptChange = (wallet: Wallet, { message }: PromptKey): Promis
 export const newWindow = (wallet: Wallet): PromptWindow => ({ id: randomId(wallet), windowId: null, shownAt: null });
 
 /**
- * Stores a new prompt within the caller's transaction, and replaces an ended one. The caller checks the limits.
+ * Stores a new prompt within the caller's transaction, and replaces one that has ended. The caller checks the limits.
  * @throws ServiceError `internal` if a prompt with this name is open
  */
 export async function putPrompt<Details>(

@@ -99,7 +99,7 @@ describe('a site that requests only a signature', () => {
     ]);
   });
 
-  test('an impossible request shows why and can only be closed, and an ended one is shown as ended', async () => {
+  test('an impossible request shows why and can only be closed, and one that has ended is shown as ended', async () => {
     await open({ problem: { code: 'operation-failed', message: ERRORS['operation-failed'].message } });
     expect(text()).toContain(ERRORS['operation-failed'].message);
     expect(yes().textContent).toBe('Can’t be done');

@@ -9,7 +9,7 @@ export const instanceSecrets = pgTable('instance_secrets', {
   createdAt: time('created_at').notNull(),
 });
 
-/** Facts about the deployment: its first network and paymail domain, and scan watermarks. */
+/** Facts about the deployment: the network and paymail domain with which it was first started, and scan watermarks. */
 export const instanceFacts = pgTable('instance_facts', {
   name: text().primaryKey(),
   value: text().notNull(),

@@ -147,7 +147,7 @@ function insertionsIn(member: BeefMember, { outputs }: Args): Insertion[] {
   });
 }
 
-/** Stores outputs in baskets. @throws Brc100Error if an output is already in a different basket of the site */
+/** Stores outputs in baskets. @throws Brc100Error if an output is already in another of the site's baskets */
 async function insert(
   wallet: Wallet,
   tx: WriteTransaction,

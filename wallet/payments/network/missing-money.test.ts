@@ -75,7 +75,7 @@ async function endAndReturn(network: ForkingNetwork, run: WorkerRun, payment: Pa
   expect(await balance(run)).toBe(100_000n);
 }
 
-/** Checks that the newest payment and the ended ones can't both be mined. */
+/** Checks that the newest payment and those that have ended can't both be mined. */
 async function expectExclusive(run: WorkerRun, ended: readonly PaymentRecord[]): Promise<void> {
   const [latest] = (await stored(run)).payments.filter(({ state }) => state !== 'failed');
   for (const { signed } of ended) {

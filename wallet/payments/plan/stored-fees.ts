@@ -6,8 +6,8 @@ import { paymentsSpending } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Returns the fees, in satoshis, of the signed payments that spend the first of these coins: ended ones, whose coins
- * are free again, and those that a new payment can replace.
+ * Returns the fees, in satoshis, of the signed payments that spend the first of these coins: those that have ended,
+ * whose coins are free again, and those that a new payment can replace.
  */
 export async function feesOfStored(wallet: Wallet, [first]: readonly Coin[]): Promise<ReadonlySet<bigint>> {
   if (!first) return new Set();
