@@ -2,7 +2,7 @@
 import { database, inTransaction, type WriteTransaction } from '../store/database.ts';
 import type { AppOutput } from './app-output.ts';
 import { countFromNow, forgetOutput, isOver } from './outputs.ts';
-import { getPayment } from '../payments/store.ts';
+import { getLight } from '../payments/store.ts';
 import type { Wallet } from '../platform.ts';
 
 /** How long spent or void outputs are retained (milliseconds): longer than any reorganization. */
@@ -41,6 +41,6 @@ export async function pruneOutputs(wallet: Wallet, watched: ReadonlySet<string>)
 
 /** True if the output's spend is final, or its creating payment has ended. */
 async function isDecided(tx: WriteTransaction, { status, spentBy, madeBy }: AppOutput): Promise<boolean> {
-  if (status === 'void') return madeBy === null || (await getPayment(tx, madeBy))?.state !== 'signed';
-  return spentBy === null || (await getPayment(tx, spentBy))?.height !== null;
+  if (status === 'void') return madeBy === null || (await getLight(tx, madeBy))?.state !== 'signed';
+  return spentBy === null || (await getLight(tx, spentBy))?.height !== null;
 }

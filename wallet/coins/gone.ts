@@ -11,7 +11,7 @@ import type { Coin } from './coin.ts';
 import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { changeReceipt, getReceipt, putReceipt, receiptsUnconfirmed, putMoved } from './receipts/receipts.ts';
 import { headerAt, isInChain } from '../chain/headers/store.ts';
-import { paymentMaking } from '../payments/store.ts';
+import { lightMaking } from '../payments/store.ts';
 import { changeCoin } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
@@ -53,7 +53,7 @@ export async function lostCoin(
   for (const outpoint of outpoints) {
     const receipt = await getReceipt(tx, txidIn(outpoint));
     if (receipt?.failed === 'double-spent' && receipt.lostTo) return { ...receipt.lostTo, outpoint };
-    const { ended } = (await paymentMaking(tx, txidIn(outpoint))) ?? {};
+    const [{ ended } = {}] = await lightMaking(tx, txidIn(outpoint));
     const block = ended && (await headerAt(tx, ended.height));
     if (block) return { txid: ended.txid, height: ended.height, hash: block.hash, outpoint };
   }

@@ -5,7 +5,7 @@
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { type Coin, type CoinMove, type CoinHold, heldAs } from './coin.ts';
-import { paymentsIn, paymentsMaking, lightSpenders } from '../payments/store.ts';
+import { getPayment, lightIn, lightMaking, lightSpenders } from '../payments/store.ts';
 
 /** The fields of a payment that determine the status of its coins. */
 interface Holder {
@@ -15,7 +15,6 @@ interface Holder {
   trouble: string | null;
   signed: object | null;
   ended?: object | null;
-  action?: { unsigned?: { coins: string[] } };
 }
 
 const isTaken = ({ state }: Holder) => state === 'broadcast' || state === 'settled';
@@ -34,14 +33,25 @@ export async function heldBy(
   const spender =
     spenders.find(({ id }) => id === paymentId) ?? spenders.toSorted((a, b) => b.createdAt - a.createdAt)[0];
   if (spender) return heldAs(isTaken(spender), spender.id);
-  const waiting: Holder[] = await paymentsIn(tx, 'signable');
-  const signable = waiting.find(({ action }) => action?.unsigned?.coins.includes(outpoint));
+  const signable = (await reservations(tx)).find(({ coins }) => coins.includes(outpoint));
   return signable ? heldAs(false, signable.id) : null;
+}
+
+/** Returns the coins (outpoints) and change scripts (hex) that are reserved for actions that are yet to be signed. */
+export async function reservations(tx: WriteTransaction): Promise<{ id: string; coins: string[]; change: string[] }[]> {
+  const signable = await lightIn(tx, 'signable');
+  return Promise.all(
+    signable.map(async ({ id, action }) => {
+      // Copies stored by earlier versions don't contain it.
+      const unsigned = action?.unsigned ?? (await getPayment(tx, id))?.action?.unsigned;
+      return { id, coins: unsigned?.coins ?? [], change: unsigned?.change ?? [] };
+    }),
+  );
 }
 
 /** Returns the payments that create a coin and that were or may still be mined. */
 export async function liveMakers(tx: WriteTransaction, { txid }: Pick<Coin, 'txid'>): Promise<Holder[]> {
-  return (await paymentsMaking(tx, txid)).filter(isLive);
+  return (await lightMaking(tx, txid)).filter(isLive);
 }
 
 /**
@@ -53,7 +63,7 @@ export async function moveOfShown(tx: WriteTransaction, coin: Coin): Promise<Coi
   const held = await heldBy(tx, coin);
   if (held) return held;
   if (coin.status === 'available') return null;
-  const makers: Holder[] = await paymentsMaking(tx, coin.txid);
+  const makers: Holder[] = await lightMaking(tx, coin.txid);
   const known = makers.filter((maker) => isLive(maker) || Boolean(maker.ended));
   return known.length > 0 && !known.some(isOnNetwork) ? null : { event: 'show' };
 }

@@ -6,23 +6,27 @@ import { isLive, isOnNetwork } from './holder.ts';
 import { getReceipt } from './receipts/receipts.ts';
 import { amendCoin, getCoin } from './records.ts';
 
-/** The fields of a payment that determine whether its change counts. */
-interface Made {
+interface MaybeExcluded {
   height: number | null;
   /** The ID of another transaction that excludes the payment and whose outputs the index lists. */
   rival?: string | null;
+  signed: { txid?: string } | null;
+}
+
+/** The fields of a payment that determine whether its change counts. */
+interface Made extends MaybeExcluded {
   signed: { txid?: string; inputs: string[]; inputSatoshis: bigint[]; ownOutputs: string[] } | null;
   action?: { inputs: readonly { txid: string; vout: number }[] };
 }
 
-interface Heir extends Made {
+interface Heir {
   id: string;
   createdAt: number;
   approvedAt: number | null;
 }
 
 /** True if the index lists outputs of another transaction that excludes an unmined payment. */
-export async function hasRival(tx: WriteTransaction, { rival, height, signed }: Made): Promise<boolean> {
+export async function hasRival(tx: WriteTransaction, { rival, height, signed }: MaybeExcluded): Promise<boolean> {
   if (!rival || height !== null || rival === signed?.txid) return false;
   return (await getReceipt(tx, rival))?.failed === undefined;
 }

@@ -1,7 +1,7 @@
 /** Defines the states of a payment and the events that change them. Pure. */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
-import type { PaymentRecord } from './record.ts';
+import type { LightPayment, PaymentRecord } from './record.ts';
 import type { PaymentStatus } from '../../protocol/payments/payment.ts';
 import type { AllowanceKey } from '../allowances/allowance.ts';
 import { netOutputValue, type ActionPart } from './action.ts';
@@ -103,12 +103,12 @@ export function isOnlyWatched(record: Pick<PaymentRecord, 'trouble' | 'action' |
  * True if the user ended a signed payment even though no conflicting transaction is mined (abandon.ts). It may still be
  * mined.
  */
-export function isAbandoned({ state, signed, ended, trouble }: PaymentRecord): boolean {
+export function isAbandoned({ state, signed, ended, trouble }: LightPayment): boolean {
   return state === 'failed' && signed !== null && ended === null && trouble === 'aborted';
 }
 
 /** True if the payment is signed, and is mined or may still be mined. */
-export function isLive({ state, signed }: PaymentRecord): boolean {
+export function isLive({ state, signed }: LightPayment): boolean {
   return signed !== null && (state === 'signed' || state === 'broadcast' || state === 'settled');
 }
 

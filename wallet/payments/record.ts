@@ -43,6 +43,11 @@ export interface SignedPart {
   senderProof?: { publicKey: string; signature: string };
 }
 
+/** A payment that may be a copy without large parts. Must not be stored. */
+export type LightPayment = Omit<PaymentRecord, 'signed'> & {
+  signed: Omit<SignedPart, 'rawtx' | 'inputs' | 'inputSatoshis' | 'ownOutputs'> | null;
+};
+
 /**
  * The reason why a signed payment isn't on the network or in a block. `refused`: every operator refused it, and it
  * isn't submitted again until the request is repeated. `held`: the application withholds it. `aborted`: the application

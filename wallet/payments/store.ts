@@ -9,7 +9,7 @@ import { lightPayment, withoutScripts, hasLightCopies } from '../store/write-tra
 import { isEndedUnsigned, movePayment, type Change, unfinishedBytesOf } from './move.ts';
 import { unfinishedOf } from './remaining-work.ts';
 import { getTotal, putTotal } from '../store/totals.ts';
-import type { PaymentRecord, PaymentRequest } from './record.ts';
+import type { LightPayment, PaymentRecord, PaymentRequest } from './record.ts';
 import type { Wallet } from '../platform.ts';
 import { meaningOf, ServiceError, toWireError, type WireError } from '../../protocol/errors/service-error.ts';
 import { announceChange, signalChange } from '../events.ts';
@@ -38,7 +38,7 @@ export const paymentsMaking = (tx: Reading, txid: string): Promise<PaymentRecord
   stored(tx).index('txid').getAll(txid);
 
 /** Returns {@link paymentsMaking} without large parts (see {@link getLight}). */
-export const lightMaking = (tx: Reading, txid: string): Promise<PaymentRecord[]> => lightOf(tx, 'txid', txid);
+export const lightMaking = (tx: Reading, txid: string): Promise<LightPayment[]> => lightOf(tx, 'txid', txid);
 
 /** Returns the first signed payment with the given transaction ID. */
 export const paymentMaking = (tx: Reading, txid: string): Promise<PaymentRecord | undefined> =>
@@ -70,7 +70,7 @@ export const paymentsSpending = (tx: Reading, outpoint: string): Promise<Payment
  * Returns a function like {@link paymentsSpending} for many outpoints. It reads each payment only once, without large
  * parts, because a sweep can spend a thousand outputs.
  */
-export function lightSpenders(tx: Reading): (outpoint: string) => Promise<PaymentRecord[]> {
+export function lightSpenders(tx: Reading): (outpoint: string) => Promise<LightPayment[]> {
   const read = new Map<string, Promise<PaymentRecord | undefined>>();
   return async (outpoint) => {
     const ids = await stored(tx).index('input').getAllKeys(outpoint);
@@ -80,11 +80,13 @@ export function lightSpenders(tx: Reading): (outpoint: string) => Promise<Paymen
   };
 }
 
-/** Returns the IDs of payments that spend an output of a transaction. */
-export const idsSpendingOutputs = (tx: Reading, txid: string): Promise<string[]> =>
-  stored(tx)
-    .index('input')
-    .getAllKeys(IDBKeyRange.bound(`${txid}:`, `${txid};`));
+/** Returns the distinct IDs of payments that spend outputs of a transaction. */
+export const idsSpendingOutputs = async (tx: Reading, txid: string): Promise<Set<string>> =>
+  new Set(
+    await stored(tx)
+      .index('input')
+      .getAllKeys(IDBKeyRange.bound(`${txid}:`, `${txid};`)),
+  );
 
 export const paymentsIn = (tx: Reading, state: PaymentState): Promise<PaymentRecord[]> =>
   stored(tx).index('state').getAll(state);

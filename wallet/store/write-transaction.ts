@@ -61,16 +61,15 @@ function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
     const page = (await pages.getKey(pagesAbove(name, { time, id }))) as SearchPageKey | undefined;
     if (page && isWithin(page, time, id)) await pages.put('', ['changed', name, time, id]);
   };
-  const copy = async (record: PaymentRecord | Receipt) => {
-    if ('txid' in record) return;
-    const light = lightCopyOf(record);
-    await (light ? copies.put(light) : copies.delete(record.id));
+  const copy = async (id: string, light: PaymentRecord | null) => {
+    await (light ? copies.put(light) : copies.delete(id));
   };
   const writing = (write: 'put' | 'add') => (record: PaymentRecord | Receipt) => {
+    const light = 'txid' in record ? null : lightCopyOf(record);
     const written = store[write](record as PaymentRecord & Receipt);
     // If these writes fail, so does the transaction, which reports the error.
     mark(record).catch(() => undefined);
-    copy(record).catch(() => undefined);
+    if (!('txid' in record)) copy(record.id, light).catch(() => undefined);
     return written;
   };
   const remove = async (id: string) => {
@@ -111,7 +110,7 @@ interface Parts {
     outputs: unknown[];
     noSendChange: string[];
     beef?: unknown;
-    unsigned?: unknown;
+    unsigned?: { outputs: unknown[] };
     expiresAt?: number;
   };
   asset?: { outputs: unknown[] };
@@ -135,7 +134,7 @@ export function lightCopyOf<T extends Parts>(payment: T): T | null {
   if (sizeOf(payment) <= LARGE) return null;
   const bare = withoutScripts(payment);
   const { quote, signed, options, operations } = bare;
-  const expiresAt = payment.action?.expiresAt;
+  const { expiresAt, unsigned } = payment.action ?? {};
   const short = ({ to, script, ...one }: Parts['quote']['outputs'][number]) => ({
     ...one,
     to: shortRecipient(to),
@@ -146,8 +145,15 @@ export function lightCopyOf<T extends Parts>(payment: T): T | null {
     options: options && withoutData(options),
     quote: { ...quote, outputs: quote.outputs.map(short) },
     operations: operations && [],
-    // The schedule of unfinished payments needs it.
-    ...(bare.action && expiresAt !== undefined && { action: { ...bare.action, expiresAt } }),
+    ...(bare.action && {
+      action: {
+        ...bare.action,
+        // The schedule of unfinished payments needs it.
+        ...(expiresAt !== undefined && { expiresAt }),
+        // The coins and addresses reserved for the action.
+        ...(unsigned && { unsigned: { ...unsigned, outputs: [] } }),
+      },
+    }),
     signed: signed && { ...signed, rawtx: '', inputs: [], inputSatoshis: [], ownOutputs: [] },
   };
   // If the size comes from many small outputs, a copy saves nothing.

@@ -10,8 +10,9 @@ import { getTotal, putTotal } from '../../store/totals.ts';
 import type { Reading, WriteTransaction } from '../../store/database.ts';
 import type { Chain } from '../../keys/keys.ts';
 import type { Coin } from '../coin.ts';
+import { reservations } from '../holder.ts';
 import { getReceipt } from '../receipts/receipts.ts';
-import { paymentsIn, paymentsMaking } from '../../payments/store.ts';
+import { lightMaking } from '../../payments/store.ts';
 
 export function indexed({ free: _, ...address }: Address): Address {
   return address.used ? address : { ...address, free: address.index };
@@ -146,7 +147,7 @@ async function firstWhere<T>(items: readonly T[], is: (item: T) => Promise<boole
 async function isOnNetwork(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   if (coin.status === 'void' || coin.status === 'gone' || coin.status === 'pending') return false;
   if (coin.status === 'available' || coin.height !== null || coin.seen) return true;
-  const makers = await paymentsMaking(tx, coin.txid);
+  const makers = await lightMaking(tx, coin.txid);
   if (makers.length > 0)
     return makers.some(({ state, trouble }) => (state === 'broadcast' || state === 'settled') && trouble !== 'unseen');
   return (await getReceipt(tx, coin.txid))?.failed === undefined;
@@ -155,12 +156,11 @@ async function isOnNetwork(tx: WriteTransaction, coin: Coin): Promise<boolean> {
 /** True if the coin's transaction is on the network or may still reach it. */
 async function mayCome(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   if (coin.status !== 'void') return true;
-  const makers = await paymentsMaking(tx, coin.txid);
+  const makers = await lightMaking(tx, coin.txid);
   return makers.some(({ state }) => state !== 'failed');
 }
 
 /** True if the script receives the change of a transaction that an application has yet to sign. */
 async function isSetAside(tx: WriteTransaction, script: string, ending: string | undefined): Promise<boolean> {
-  const signable = await paymentsIn(tx, 'signable');
-  return signable.some(({ id, action }) => id !== ending && action?.unsigned?.change.includes(script));
+  return (await reservations(tx)).some(({ id, change }) => id !== ending && change.includes(script));
 }

@@ -21,10 +21,11 @@ import type { WriteTransaction } from '../../store/database.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
 import { decide, end, mine, lightSpendersOf, markConflicted, spendersOf } from './conflicts.ts';
 import { isLive } from '../move.ts';
+import type { SignedPart } from '../record.ts';
 import { endWaiting } from './give-up.ts';
 import { keepHeirsEnded, reviveHeirs } from './reorg.ts';
 import { scheduleWork } from '../schedule.ts';
-import { countMaking, getPayment, lightSpenders, paymentsSpending, putPayment } from '../store.ts';
+import { countMaking, getPayment, lightSpenders, putPayment } from '../store.ts';
 import { coinsMadeBy, countCoinsMadeBy } from '../../coins/records.ts';
 import { deleteReceipt, getReceipt } from '../../coins/receipts/receipts.ts';
 import { isInChain } from '../../chain/headers/store.ts';
@@ -165,6 +166,12 @@ const voutOf = (key: string) => Number(key.slice(key.indexOf(':') + 1));
 
 /** Returns a transaction's logged payments to derived keys, or null if the altered transaction changes one of them. */
 async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transaction) {
+  const spendersOf = lightSpenders(tx);
+  const signedIn = new Map<string, ReturnType<typeof unlocksOf>>();
+  const unlocksIn = async (id: string) => {
+    const { rawtx } = (await getPayment(tx, id))?.signed as SignedPart;
+    return unlocksOf(parseTransactionHex(rawtx));
+  };
   const entries = [];
   for (const { entry } of await loggedOf(tx, txid)) if (entry.kind === 'wallet-payment') entries.push(entry);
   for (const { outpoint: key, satoshis } of entries) {
@@ -172,8 +179,12 @@ async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transa
     if (output?.satoshis !== BigInt(satoshis)) return null;
     const coin = { txid, vout: voutOf(key), satoshis: output.satoshis, script: toHex(output.lockingScript) };
     // The log doesn't contain the locking script, so the output is checked against the payment that sweeps it.
-    for (const { signed, sweep } of await paymentsSpending(tx, key))
-      if (sweep && signed && !unlocksOf(parseTransactionHex(signed.rawtx))(coin)) return null;
+    for (const { id, signed, sweep } of await spendersOf(key)) {
+      if (!sweep || !signed) continue;
+      const unlocks = signedIn.get(id) ?? (await unlocksIn(id));
+      signedIn.set(id, unlocks);
+      if (!unlocks(coin)) return null;
+    }
   }
   return entries;
 }

@@ -11,16 +11,16 @@ import { type Coin, heldAs } from '../../coins/coin.ts';
 import { placeInBlock } from '../../coins/coin-store.ts';
 import { inTransaction, type WriteTransaction } from '../../store/database.ts';
 import { announceChange, signalChange } from '../../events.ts';
-import { freeStatus } from './on-network.ts';
+import { freeStatuses } from './on-network.ts';
 import { hasRival, markUnproven } from '../../coins/unproven.ts';
-import type { Ended, PaymentRecord } from '../record.ts';
+import type { Ended, LightPayment, PaymentRecord } from '../record.ts';
 import { isLive, isOnNetwork } from '../move.ts';
 import { reopenEnded } from './swept.ts';
 import { markOfLate } from './taken-late.ts';
 import type { Debit } from '../../allowances/allowance.ts';
 import { markSeen, settleAddress, markAddressUsed, addressScriptOf } from '../../coins/addresses/records.ts';
 import { NOT_TRIED } from '../retry.ts';
-import { getPayment, lightSpenders, paymentsSpending, putPayment } from '../store.ts';
+import { getLight, getPayment, lightSpenders, paymentsSpending, putPayment } from '../store.ts';
 import { getCoin, changeCoin } from '../../coins/records.ts';
 import { isInChain } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
@@ -33,14 +33,14 @@ export async function spendersOf(tx: WriteTransaction, outpoint: string): Promis
   return newestLive(await paymentsSpending(tx, outpoint));
 }
 
-const newestLive = (payments: readonly PaymentRecord[]): PaymentRecord[] =>
+const newestLive = <P extends LightPayment>(payments: readonly P[]): P[] =>
   payments.filter(isLive).sort((a, b) => b.createdAt - a.createdAt);
 
 /**
  * Returns a function like {@link spendersOf} for many outpoints (see {@link lightSpenders}). Payments that change after
  * their first read are returned unchanged.
  */
-export function lightSpendersOf(tx: WriteTransaction): (outpoint: string) => Promise<PaymentRecord[]> {
+export function lightSpendersOf(tx: WriteTransaction): (outpoint: string) => Promise<LightPayment[]> {
   const spendersOf = lightSpenders(tx);
   return async (outpoint) => newestLive(await spendersOf(outpoint));
 }
@@ -198,13 +198,15 @@ export function markConflicted(
 export async function end(
   wallet: Wallet,
   tx: WriteTransaction,
-  { id }: PaymentRecord,
+  { id }: { id: string },
   winner: Winner,
   touched: Set<string>,
 ): Promise<void> {
-  const record = await getPayment(tx, id);
+  const before = await getLight(tx, id);
   // A mined payment never ends, because two mined payments can't conflict.
-  if (!record?.signed || !isLive(record) || record.height !== null) return;
+  if (!before || !isLive(before) || before.height !== null) return;
+  const record = await getPayment(tx, id);
+  if (!record?.signed) return;
   touched.add(id);
   const { isCancel, ...by } = winner;
   const { code, message } = new ServiceError(
@@ -263,12 +265,13 @@ export async function releaseCoins(
   id: string,
 ): Promise<void> {
   const spendersAt = lightSpendersOf(tx);
+  const statusOf = freeStatuses(tx);
   for (const key of outpoints) {
     const coin = await getCoin(tx, key);
     const others = await spendersAt(key);
     const [other] = others;
     // A withheld transaction's output becomes `pending`, so another withheld action can spend it.
-    const status = await freeStatus(tx, coin ?? { txid: key.slice(0, 64), height: null });
+    const status = await statusOf(coin ?? { txid: key.slice(0, 64), height: null });
     // The wallet's coin can also be in an application's basket.
     const by = others.map(({ id: spender, origin, state }) => ({ id: spender, origin, isSent: state !== 'signed' }));
     await releaseOutput(wallet, tx, key, id, by, status !== 'pending');

@@ -18,10 +18,20 @@ export async function isKnown(tx: WriteTransaction, { txid, height }: Pick<Coin,
   return false;
 }
 
-export async function freeStatus(
-  tx: WriteTransaction,
-  coin: Pick<Coin, 'txid' | 'height'>,
-): Promise<'available' | 'pending' | 'void' | 'gone'> {
+type FreeStatus = 'available' | 'pending' | 'void' | 'gone';
+
+/** Returns a function that returns a coin's status when it is released. Reads the payments of a transaction only once. */
+export function freeStatuses(tx: WriteTransaction): (coin: Pick<Coin, 'txid' | 'height'>) => Promise<FreeStatus> {
+  const known = new Map<string, FreeStatus>();
+  return async (coin) => {
+    if (coin.height !== null) return 'available';
+    const status = known.get(coin.txid) ?? (await freeStatus(tx, coin));
+    known.set(coin.txid, status);
+    return status;
+  };
+}
+
+async function freeStatus(tx: WriteTransaction, coin: Pick<Coin, 'txid' | 'height'>): Promise<FreeStatus> {
   if (await isKnown(tx, coin)) return 'available';
   const makers = await lightMaking(tx, coin.txid);
   if (makers.length === 0) return 'gone';

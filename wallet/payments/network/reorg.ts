@@ -9,6 +9,7 @@ import {
   putPayment,
   getPayment,
   idsSpendingOutputs,
+  lightMaking,
   paymentsEnded,
   paymentsMaking,
 } from '../store.ts';
@@ -17,7 +18,7 @@ import { repeatDebit } from '../../allowances/spend.ts';
 import { restoreOutput, reserveOutput, spendOutput } from '../../baskets/outputs.ts';
 import { mayReturn, heldAs, outpoint } from '../../coins/coin.ts';
 import { hasReceipt } from '../../coins/receipts/receipts.ts';
-import type { Ended, PaymentRecord } from '../record.ts';
+import type { Ended, LightPayment, PaymentRecord } from '../record.ts';
 import { isAbandoned, isLive, isOnNetwork } from '../move.ts';
 import { markAddressUsed } from '../../coins/addresses/records.ts';
 import { getCoin, changeCoin } from '../../coins/records.ts';
@@ -146,10 +147,12 @@ async function hasInputs(
   ignored: ReadonlySet<string>,
 ): Promise<boolean> {
   const given = new Set(action?.inputs.map((input) => outpoint(input.txid, input.vout)));
+  const known = new Map<string, LightPayment[]>();
   for (const key of signed?.inputs ?? []) {
     const maker = key.slice(0, 64);
     if (ignored.has(maker)) continue;
-    const makers = await paymentsMaking(tx, maker);
+    const makers = known.get(maker) ?? (await lightMaking(tx, maker));
+    known.set(maker, makers);
     const isThere =
       makers.length > 0
         ? makers.some((one) => isLive(one) || isAbandoned(one))

@@ -6,8 +6,8 @@ import { database, readTransaction, type WriteTransaction } from '../../store/da
 import { unlocksOf } from '../../transaction/unlocks.ts';
 import { decide, lightSpendersOf, restoreOutputs } from './conflicts.ts';
 import { isLive, isOnNetwork } from '../move.ts';
-import type { PaymentRecord } from '../record.ts';
-import { countMaking, getPayment, lightSpenders, putPayment } from '../store.ts';
+import type { LightPayment, PaymentRecord } from '../record.ts';
+import { countMaking, getLight, getPayment, lightSpenders, putPayment } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function noteShown(wallet: Wallet, txid: string, transaction: Trans
 }
 
 /** True if a listed transaction excludes a payment, or is a payment that another listed transaction excluded. */
-const concerns = (record: PaymentRecord, txid: string): boolean =>
+const concerns = (record: LightPayment, txid: string): boolean =>
   isLive(record) && record.height === null && (record.signed?.txid !== txid || Boolean(record.rival));
 
 /** Stores a payment's rival, for that payment and for those that spend its outputs. */
@@ -51,8 +51,9 @@ async function setRival(
   rival: string | null,
   touched: Set<string>,
 ): Promise<void> {
-  const record = await getPayment(tx, id);
-  if (!record || record.height !== null || (record.rival ?? null) === rival) return;
+  const before = await getLight(tx, id);
+  if (before?.height !== null || (before.rival ?? null) === rival) return;
+  const record = (await getPayment(tx, id)) as PaymentRecord;
   const changed = await putPayment(wallet, tx, record, { rival });
   touched.add(id);
   if (!changed.replacedBy) await restoreOutputs(wallet, tx, changed, isOnNetwork(changed) ? 'available' : 'pending');

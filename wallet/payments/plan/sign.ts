@@ -15,7 +15,7 @@ import { signMessage } from '../../keys/ecdsa.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { PaymentRecord, SignedPart } from '../record.ts';
 import type { Address } from '../../coins/addresses/address.ts';
-import { paymentsSpending } from '../store.ts';
+import { lightSpenders } from '../store.ts';
 import { hasCoin } from '../../coins/records.ts';
 import { isWalletScript } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
@@ -40,7 +40,7 @@ export async function isOwnInput(wallet: Wallet, { txid, vout, script }: Input):
   if (await hasCoin(readTransaction(await database(wallet)), key)) return true;
   if (await isWalletScript(readTransaction(await database(wallet)), fromHex(script))) return true;
   // The wallet stores outputs at derived keys (BRC-29) only as inputs of the transactions that sweep them.
-  return (await paymentsSpending(readTransaction(await database(wallet)), key)).some(({ sweep }) => sweep === true);
+  return (await lightSpenders(readTransaction(await database(wallet)))(key)).some(({ sweep }) => sweep === true);
 }
 
 /** A signed draft with proofs of its signer. `serviceProof` is for the button's service. */

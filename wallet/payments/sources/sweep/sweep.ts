@@ -34,7 +34,7 @@ import { processPayment } from '../../runner/runner.ts';
 import { isLive } from '../../move.ts';
 import { storeSigned } from '../../plan/store-signed.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
-import { lightSpenders, paymentsSpending } from '../../store.ts';
+import { lightSpenders } from '../../store.ts';
 import { getReceipt, putReceipt } from '../../../coins/receipts/receipts.ts';
 import { ownPayment, startPayment } from '../../start.ts';
 import type { Wallet } from '../../../platform.ts';
@@ -131,7 +131,7 @@ async function notTaken(wallet: Wallet, coins: readonly DerivedCoin[]): Promise<
 }
 
 /** True if one of the wallet's payments spends an output. Runs within the caller's database transaction. */
-export const isSpentByWallet = async (tx: Reading, key: string) => (await paymentsSpending(tx, key)).some(isLive);
+export const isSpentByWallet = async (tx: Reading, key: string) => (await lightSpenders(tx)(key)).some(isLive);
 
 async function draftSweep(
   wallet: Wallet,
