@@ -1,3 +1,3 @@
 import { testSeeds } from './testing-seeds.ts';
 
-testSeeds(101, 9900);
+testSeeds(101, 4900);

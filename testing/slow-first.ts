@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take much longer than their size suggests. Vitest orders files without recorded durations by size. */
-const SLOW = /simulation\/seeds\.|hostile\/swipe\/swipe\./;
+const SLOW = /simulation\/(?:later-)?seeds\.|hostile\/swipe\/swipe\./;
 
 /**
  * Starts the slow files first. If a slow file started last, one worker would still be running it after the others had

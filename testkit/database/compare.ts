@@ -268,7 +268,8 @@ async function walk(opened: Promise<Cursor | null>, { moves, method: opening }: 
         log.push(await cursor.update(typeof cursor.value === 'object' ? { ...cursor.value, a: to } : cursor.value));
       else if (move === 'delete') log.push(await cursor.delete());
       else if (move === 'continue') cursor = await cursor.continue();
-      else if (move === 'to') cursor = await cursor.continue(to as never);
+      // Chromium treats null like a missing key. The standard requires a DataError.
+      else if (move === 'to') cursor = await cursor.continue((to ?? undefined) as never);
       else if (move === 'both') cursor = await cursor.continuePrimaryKey(to as never, primaryKey as never);
       else cursor = await cursor.advance(2);
     } catch (error) {

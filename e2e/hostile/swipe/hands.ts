@@ -15,12 +15,12 @@ export const hands: Attack[] = [
   {
     name: 'a double click',
     // The four events of the double click are sent together. After the first click, the wallet's window can hide the
-    // page, which then no longer acknowledges input.
+    // page at any moment, which then acknowledges input only in front.
     hand: async ({ page }) => {
       await page.mouse.move(at(0.95), MIDDLE);
       const events = [1, 2].flatMap((clickCount) => [page.mouse.down({ clickCount }), page.mouse.up({ clickCount })]);
-      await page.bringToFront();
-      await Promise.all(events);
+      const front = setInterval(() => void page.bringToFront().catch(() => undefined), 100);
+      await Promise.all(events).finally(() => clearInterval(front));
     },
   },
   {
