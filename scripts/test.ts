@@ -5,14 +5,15 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { chmodSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseCLI } from 'vitest/node';
 import { PROJECTS, QUICK_RUN, type ProjectName } from '../testing/projects.ts';
 import { DURATIONS, FAILURES, REPORT_FOLDER, slowestFiles } from '../testing/run-reporter.ts';
 import { buildWhereStale } from './build/fresh-build.ts';
 import { needBrowser, needCurl, needFirefox, offerServers } from '../tooling/system.ts';
+import { fastTemporaryFolder } from './checks/temporary-folder.ts';
 import { planTests } from './checks/test-plan.ts';
 
 /** Number of slowest files listed at the end of a run. */
@@ -51,7 +52,11 @@ if (needs.has('build')) {
   if (!built) console.log('dist/ is up to date: nothing to build.');
 }
 
-const reports = mkdtempSync(join(tmpdir(), 'service-button-tests-'));
+/** The run's temporary files. PostgreSQL's files in it belong to another user, who must be able to open the folder. */
+const reports = mkdtempSync(join(fastTemporaryFolder(), 'tests-'));
+chmodSync(reports, 0o1777);
+process.once('exit', () => rmSync(reports, { recursive: true, force: true, maxRetries: 5 }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 for (const file of [FAILURES, DURATIONS]) writeFileSync(join(reports, file), '');
 const started = performance.now();
 const ends: string[] = [];
@@ -68,7 +73,6 @@ const report = (file: string) => readFileSync(join(reports, file), 'utf8');
 console.log(`\nThe slowest files:\n${slowestFiles(report(DURATIONS), SLOWEST)}`);
 console.log(`All tests took ${((performance.now() - started) / 60_000).toFixed(1)} minutes.`);
 if (ends.length > 0) console.error(`\nFailures in all runs:\n${report(FAILURES)}${ends.join('\n')}`);
-rmSync(reports, { recursive: true });
 process.exitCode = ends.length > 0 ? 1 : 0;
 
 /** Runs the projects of a round. Prints the round's output after the earlier round's output. */
@@ -82,7 +86,13 @@ async function runRound(round: readonly ProjectName[], earlier: Promise<void>): 
   const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...named, ...workers, ...args], {
     stdio: ['inherit', to, to],
     // The build has set NODE_ENV to production. In this mode, React lacks functions for tests.
-    env: { ...process.env, NODE_ENV: 'test', [REPORT_FOLDER]: reports, ...(isQuick && { [QUICK_RUN]: '1' }) },
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      TMPDIR: reports,
+      [REPORT_FOLDER]: reports,
+      ...(isQuick && { [QUICK_RUN]: '1' }),
+    },
   });
   const [status, signal] = (await once(vitest, 'exit')) as [number | null, NodeJS.Signals | null];
   if (status !== 0) ends.push(`${round.join(', ')}: vitest exited with ${signal ?? status}.`);

@@ -93,8 +93,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
     ),
     change(
       `${PAYMENT}network/conflicts.ts`,
-      '!isLive(record) || record.height !== null) return;\n  touched',
-      '!isLive(record)) return;\n  touched',
+      '!isLive(before) || before.height !== null) return;',
+      '!isLive(before)) return;',
     ),
   ),
   'gives debits back when a block comes': change(
