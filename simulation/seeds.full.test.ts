@@ -1,3 +1,3 @@
 import { testSeeds } from './testing-seeds.ts';
 
-testSeeds(101, 4900);
+testSeeds(61, 4940);

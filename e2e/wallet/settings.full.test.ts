@@ -14,6 +14,35 @@ import { secretTexts, settingsTexts as t, texts } from '../../extension/ui/texts
 
 useSettingsScene();
 
+test('the settings open in a tab, with a URL for each page', async () => {
+  await goTo(popup, 'popup');
+  await press(popup, texts.popup.settings);
+  await sees(popup, t.security);
+  const list = popup.url();
+  expect(list.endsWith('/extension/popup/settings/index.html')).toBe(true);
+  await press(popup, t.password.title);
+  await sees(popup, t.password.now);
+  expect(popup.url()).toBe(`${list}#password`);
+  await press(popup, texts.back);
+  await popup.waitForFunction((url) => location.href === url, { polling: 20 }, list);
+  await sees(popup, t.security);
+  await popup.goForward();
+  await sees(popup, t.password.now);
+  await ask(popup, 'vault/lock', {});
+  await sees(popup, texts.unlock.title);
+  await popup.reload();
+  await unlockByHand(popup, current.password);
+  await sees(popup, t.password.now);
+  await popup.goBack();
+  await sees(popup, t.security);
+  await popup.goBack();
+  await sees(popup, 'satoshis');
+  // The browser's own menu opens the same page.
+  await popup.evaluate(() => chrome.runtime.openOptionsPage());
+  const opened = await scene.wallet.browser.waitForTarget((target) => target.url() === list);
+  await (await opened.page())?.close();
+});
+
 const visits = makeVisits(() => scene);
 
 async function pressAt(selector: string): Promise<void> {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { ERRORS } from '../../protocol/errors/service-error.ts';
 import { onboardingTexts, settingsTexts as t, texts } from '../../extension/ui/texts/texts.ts';
-import { chooseDevnet, choosePassword, fill, press, sees, unlockByHand } from '../../tooling/drive/onboarding.ts';
-import { ask, buttonIn, goTo, PASSWORD, stored, swipe } from '../../tooling/drive/wallet.ts';
+import { chooseDevnet, choosePassword, fill, press, sees } from '../../tooling/drive/onboarding.ts';
+import { ask, buttonIn, PASSWORD, stored, swipe } from '../../tooling/drive/wallet.ts';
 import { useSettingsScene, scene, popup, current } from './settings-stage.ts';
 
 useSettingsScene();
@@ -28,35 +28,6 @@ const shownWords = () =>
   popup.$$eval('.word-cells li', (cells) => cells.map((cell) => cell.lastChild?.textContent ?? '').join(' '));
 
 const balance = async (page: Page) => (await ask(page, 'wallet/overview', {})).satoshis;
-
-test('the settings open in a tab, with a URL for each page', async () => {
-  await goTo(popup, 'popup');
-  await press(popup, texts.popup.settings);
-  await sees(popup, t.security);
-  const list = popup.url();
-  expect(list.endsWith('/extension/popup/settings/index.html')).toBe(true);
-  await press(popup, t.password.title);
-  await sees(popup, t.password.now);
-  expect(popup.url()).toBe(`${list}#password`);
-  await press(popup, texts.back);
-  await popup.waitForFunction((url) => location.href === url, { polling: 20 }, list);
-  await sees(popup, t.security);
-  await popup.goForward();
-  await sees(popup, t.password.now);
-  await ask(popup, 'vault/lock', {});
-  await sees(popup, texts.unlock.title);
-  await popup.reload();
-  await unlockByHand(popup, current.password);
-  await sees(popup, t.password.now);
-  await popup.goBack();
-  await sees(popup, t.security);
-  await popup.goBack();
-  await sees(popup, 'satoshis');
-  // The browser's own menu opens the same page.
-  await popup.evaluate(() => chrome.runtime.openOptionsPage());
-  const opened = await scene.wallet.browser.waitForTarget((target) => target.url() === list);
-  await (await opened.page())?.close();
-});
 
 test('the password reveals the words, which are hidden when the page is in the background', async () => {
   await press(popup, t.words.title);

@@ -483,6 +483,7 @@ describe('checkReport', () => {
           expect(error).toBeInstanceOf(ServiceError);
         }
       }),
+      { numRuns: 30 },
     );
   });
 });

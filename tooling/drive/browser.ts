@@ -24,6 +24,8 @@ const ARGS = [
   '--disable-sync',
   '--disable-gpu',
   '--disable-dev-shm-usage',
+  // Each window would load the address bar's pages, which takes most of the processor time of a launch.
+  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
 ];
 
 export const BUILT_WALLET = join(process.cwd(), 'dist/extension');
@@ -50,7 +52,16 @@ export async function launchPatiently(options: LaunchOptions): Promise<Browser> 
   const browser = await launch({ timeout: PATIENCE_MS, ...options });
   watch(browser);
   const newPage = browser.newPage.bind(browser);
-  browser.newPage = async (...args) => patient(await newPage(...args));
+  browser.newPage = async (...args) => {
+    for (;;) {
+      try {
+        return patient(await newPage(...args));
+      } catch (error) {
+        // Firefox fails to create a tab whose first document is replaced before the tab is reported.
+        if (!/browsingContext\.create\): no such frame/.test(String(error))) throw error;
+      }
+    }
+  };
   return browser;
 }
 

@@ -402,7 +402,7 @@ describe('many payments concurrently', () => {
           endAllWorkerRuns();
         },
       ),
-      { numRuns: 8 },
+      { numRuns: 4 },
     );
   });
 

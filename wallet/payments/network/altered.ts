@@ -21,7 +21,7 @@ import type { WriteTransaction } from '../../store/database.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
 import { decide, end, mine, lightSpendersOf, markConflicted, spendersOf } from './conflicts.ts';
 import { isLive } from '../move.ts';
-import type { SignedPart } from '../record.ts';
+import type { PaymentRecord, SignedPart } from '../record.ts';
 import { endWaiting } from './give-up.ts';
 import { keepHeirsEnded, reviveHeirs } from './reorg.ts';
 import { scheduleWork } from '../schedule.ts';
@@ -169,8 +169,8 @@ async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transa
   const spendersOf = lightSpenders(tx);
   const signedIn = new Map<string, ReturnType<typeof unlocksOf>>();
   const unlocksIn = async (id: string) => {
-    const { rawtx } = (await getPayment(tx, id))?.signed as SignedPart;
-    return unlocksOf(parseTransactionHex(rawtx));
+    const { signed } = (await getPayment(tx, id)) as PaymentRecord & { signed: SignedPart };
+    return unlocksOf(parseTransactionHex(signed.rawtx));
   };
   const entries = [];
   for (const { entry } of await loggedOf(tx, txid)) if (entry.kind === 'wallet-payment') entries.push(entry);
