@@ -4,9 +4,9 @@ import type { InlineConfig } from 'vite';
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * Returns the configuration for building one of the button's files as a classic script without imports. @param input
- * the file's entry, relative to the project folder @param parts names of the parts that are loaded on demand, built in
- * as `__PARTS__`
+ * Returns the configuration for building one of the button's files as a classic script without imports.
+ * @param input the file's entry, relative to the project folder
+ * @param parts names of the parts that are loaded on demand, built in as `__PARTS__`
  */
 export function buttonConfig({
   input,

@@ -38,7 +38,8 @@ export function ask(
 
 /**
  * Sends requests on keep-alive connections. Each connection waits for its response before it sends the next request.
- * @param next returns the next request for any connection @param pauseMs pause after a response
+ * @param next returns the next request for any connection
+ * @param pauseMs pause after a response
  */
 export async function load(
   port: number,

@@ -35,7 +35,8 @@ interface Swipe {
 }
 
 /**
- * Performs all measurements. @param runs number of swipes on an idle page; the other two cases have two-fifths as many
+ * Performs all measurements.
+ * @param runs number of swipes on an idle page; the other two cases have two-fifths as many
  */
 export async function oneSwipe(runs: number = RUNS): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'wallet-without-waits-'));

@@ -117,6 +117,6 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
 };
 
-/** Converts paths to vitest's patterns. Folders include all test files below them. */
+/** Converts paths to vitest's patterns. A folder matches all test files below it. */
 export const testFilesOf = (paths: readonly string[]): string[] =>
   paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));

@@ -6,7 +6,8 @@ import { isAvailable, part, type Chosen, type HelpPart, type OptionsPart } from 
 export const reader = (loaded: () => void) => part<OptionsPart>('options', loaded);
 
 /**
- * Reads options. @param loaded called when a part has been loaded, to read the options again
+ * Reads options.
+ * @param loaded called when a part has been loaded, to read the options again
  * @returns the configuration or the error, null until the reader is loaded
  */
 export function readOptionsNow(

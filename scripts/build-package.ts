@@ -60,8 +60,8 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
 }
 
 /**
- * Writes the server module as one file for `import` and one for `require`. @returns the packages that the module
- * contains
+ * Writes the server module as one file for `import` and one for `require`.
+ * @returns the packages that the module contains
  */
 async function writeServerModule(outDir: string): Promise<string[]> {
   const bundled = new Set<string>();

@@ -46,7 +46,8 @@ export interface StartOptions {
 
 /**
  * Starts the service with an environment such as `process.env`. Prints `ready: <base url>`, and resolves once the
- * server is listening. @throws ConfigError (settings), StartError (data directory or database)
+ * server is listening.
+ * @throws ConfigError (settings), StartError (data directory or database)
  */
 export async function startServer(
   env: Readonly<Record<string, string | undefined>>,

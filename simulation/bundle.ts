@@ -49,8 +49,8 @@ async function bundle(sabotage: Sabotage | null): Promise<string> {
 }
 
 /**
- * Writes the program to a temporary file, which is deleted after `run` has settled. @param sabotage breaks the wallet
- * on purpose
+ * Writes the program to a temporary file, which is deleted after `run` has settled.
+ * @param sabotage breaks the wallet on purpose
  */
 export async function withProgram<T>(sabotage: Sabotage | null, run: (file: string) => Promise<T>): Promise<T> {
   const code = await bundle(sabotage);

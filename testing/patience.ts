@@ -4,8 +4,8 @@ export const PATIENCE_MS = 120_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Polls until `look` returns a truthy value, for conditions without an event. @throws Error that names `what` after the
- * timeout
+ * Polls until `look` returns a truthy value, for conditions without an event.
+ * @throws Error that names `what` after the timeout
  */
 export async function until<T>(what: string, look: () => Promise<T | null | false | undefined>): Promise<T> {
   const end = Date.now() + PATIENCE_MS;

@@ -6,8 +6,9 @@ export const DEVELOPMENT_KEY =
   'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEArbF7sS4UMwEb2G5JbeIQBpCjqbpzM+YjqsmwMEAeUe9n/QrAuY0PMkUmMRor5+BrVcLh/aguFFs7uDMcUoyMjfCIWna58C6bGfZhk4k+iIapQSFSxgwc4eWbbMCdM9lpBENGJD6A/ufWVsknPZkZNcPrqtEkZUCAj/UQqFnEU9teunmTAE/ujKZpjX5qLUxitsa55gqYZfTxMlWpVKVVcNM5d59lAXa81gXEZlAZCPm49OodWcLrmInVJ3O7nm4hihE95pMOtY0FQGp1XK9GAShuaivfy9MT7Wmjvow3oI9aPRqO+qZ1M52wod8xl2hSgS7u0UoKilyvpDaLd8uOhwIDAQAB';
 
 /**
- * Returns the manifest's `key`: `EXTENSION_KEY`, by default {@link DEVELOPMENT_KEY}. @returns a public key
- * (SubjectPublicKeyInfo, RFC 5280, 4.1.2.7) in base64 @throws Error if `EXTENSION_KEY` isn't a public key
+ * Returns the manifest's `key`: `EXTENSION_KEY`, by default {@link DEVELOPMENT_KEY}.
+ * @returns a public key (SubjectPublicKeyInfo, RFC 5280, 4.1.2.7) in base64
+ * @throws Error if `EXTENSION_KEY` isn't a public key
  */
 export function extensionKey(env: Readonly<Record<string, string | undefined>> = process.env): string {
   if (!env.EXTENSION_KEY) return DEVELOPMENT_KEY;

@@ -13,8 +13,8 @@ export type Fault = 'pass' | 'refuse' | 'hold' | 'swallow' | { status: number; b
 export interface Faults {
   url: string;
   /**
-   * Sets the fault for requests whose method and path match. The latest matching rule applies. @param after number of
-   * matching requests to forward first
+   * Sets the fault for requests whose method and path match. The latest matching rule applies.
+   * @param after number of matching requests to forward first
    */
   when(pattern: RegExp, fault: Fault, after?: number): void;
   /** Removes all rules and releases held requests. */

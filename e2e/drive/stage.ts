@@ -3,7 +3,8 @@ import { afterAll, beforeEach, type TestContext } from 'vitest';
 
 /**
  * Creates a file's setup before its first test, and again after a failed test, because its state could affect later
- * tests. Must be called before any other `beforeEach`. @param clear removes the setup, even if it is incomplete
+ * tests. Must be called before any other `beforeEach`.
+ * @param clear removes the setup, even if it is incomplete
  */
 export function onStage(set: () => Promise<void>, clear: () => Promise<void>): void {
   let latest: TestContext['task'] | null = null;

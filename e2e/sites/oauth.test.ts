@@ -52,7 +52,7 @@ test('[O-01] [O-02] [O-03] [O-04] [O-05] [O-07] [O-08] a user signs in with the 
     { interval: 500 },
   );
 
-  // The second sign-in opens no prompt, because the user is still signed in at the service and has consented.
+  // The second sign-in doesn't open a prompt, because the user is still signed in to the service and has consented.
   await follow(page, 'form[action="/sign-out"] button');
   const before = scene.wallet.approvalCount().ever;
   await page.click('a[href="/sign-in"]');

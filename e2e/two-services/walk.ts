@@ -50,7 +50,9 @@ const COINS = 2_000_000;
 const TO_ANN = '0.10';
 
 /**
- * Performs the steps. @param one the shop at Ann's service @param two the shop at Ben's service
+ * Performs the steps.
+ * @param one the shop at Ann's service
+ * @param two the shop at Ben's service
  * @param say receives a line for each event
  */
 export async function walk(one: Shop, two: Shop, say: (line: string) => void): Promise<Walk> {
@@ -174,8 +176,8 @@ async function receives({ name, page }: Walker, txid: string): Promise<void> {
 }
 
 /**
- * Restores a wallet in a new browser from its recovery words alone. @returns the balance, after waiting until it equals
- * the previous one
+ * Restores a wallet in a new browser from its recovery words alone.
+ * @returns the balance, after waiting until it equals the previous one
  */
 async function restore(
   { name, words }: Walker,

@@ -42,8 +42,9 @@ export interface Shop {
 }
 
 /**
- * Starts a shop. @param port 0 for any free port @param onLearned called with the data that the shop has received about
- * a payment
+ * Starts a shop.
+ * @param port 0 for any free port
+ * @param onLearned called with the data that the shop has received about a payment
  */
 export async function openShop(
   service: ShopService,
@@ -141,7 +142,8 @@ function problem(response: Response, status: number, text: string): void {
 /**
  * Returns the refund address for a payer without a paymail: the address of the transaction's first input. The service
  * accepts a report only if it is signed with that address's key, so the address belongs to the payer.
- * @param rawtx the transaction, hex @returns the address; null if that input doesn't spend a P2PKH output
+ * @param rawtx the transaction, hex
+ * @returns the address; null if that input doesn't spend a P2PKH output
  */
 export function refundAddressOf(rawtx: string): string | null {
   const [signature, key, ...more] = Transaction.fromHex(rawtx).inputs[0]?.unlockingScript?.chunks ?? [];

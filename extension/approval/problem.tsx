@@ -37,8 +37,8 @@ export function useCoinSearch(isShort: boolean): void {
 }
 
 /**
- * Searches for coins periodically. New coins make the window read the payment again. @returns a function that stops the
- * search
+ * Searches for coins periodically. New coins make the window read the payment again.
+ * @returns a function that stops the search
  */
 function lookForCoins(): () => void {
   const look = () => void call('wallet/refresh', {}).catch(() => {});

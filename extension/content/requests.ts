@@ -274,7 +274,8 @@ function accept(id: string, method: string, params: unknown, message: Message): 
 
 /**
  * Starts forwarding messages from the first part.
- * @param end stops both parts @param ofDocument the last user gesture in this document
+ * @param end stops both parts
+ * @param ofDocument the last user gesture in this document
  * @returns a function that accepts messages, in order
  */
 export function beginRequests(

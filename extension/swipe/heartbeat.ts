@@ -12,7 +12,8 @@ const MAX_WAIT_MS = 500;
 /** Monitors beats. Times are from `performance.now()` (milliseconds). */
 export interface Heartbeat {
   /**
-   * Records a beat. @param answers number of the latest request that the relay had received when it sent the beat
+   * Records a beat.
+   * @param answers number of the latest request that the relay had received when it sent the beat
    * @param moved true if the frame has moved on the screen since the previous beat
    */
   beat(answers: number, moved: boolean, now: number): void;
@@ -26,8 +27,9 @@ export interface Heartbeat {
 }
 
 /**
- * Creates a monitor that hasn't received any beats. @param ask requests beats with this number from the relay. Arrival
- * times don't prove that a beat was sent after a release, because a busy frame can receive input before older beats
+ * Creates a monitor that hasn't received any beats.
+ * @param ask requests beats with this number from the relay. Arrival times don't prove that a beat was sent after a
+ * release, because a busy frame can receive input before older beats
  */
 export function createHeartbeat(ask: (request: number) => void): Heartbeat {
   let since = 0;

@@ -95,8 +95,8 @@ const within = (least: number, value: number, most: number, otherwise: number) =
 const css = (color: Rgb) => `rgb(${color.join(' ')})`;
 
 /**
- * Returns the custom properties for swipe.css. @param read parses a CSS color as drawn over a background color; returns
- * null if it is invalid
+ * Returns the custom properties for swipe.css.
+ * @param read parses a CSS color as drawn over a background color; returns null if it is invalid
  */
 export function propertiesOf(
   look: SwipeLook,

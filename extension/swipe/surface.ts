@@ -20,19 +20,20 @@ const WHOLE = 0.99;
 export interface SurfaceWatch {
   surface(): Surface;
   /**
-   * Repeats the visibility check in each animation frame until the result is needed. @returns true if the whole frame
-   * stayed visible
+   * Repeats the visibility check in each animation frame until the result is needed.
+   * @returns true if the whole frame stayed visible
    */
   look(): Promise<boolean>;
   /**
-   * Waits for the page to render two more frames, then checks again. @returns true if the page rendered and the whole
-   * frame is visible
+   * Waits for the page to render two more frames, then checks again.
+   * @returns true if the page rendered and the whole frame is visible
    */
   lookAfterDrawing(): Promise<boolean>;
 }
 
 /**
- * @param target element that fills the frame @param heart reports whether the page renders
+ * @param target element that fills the frame
+ * @param heart reports whether the page renders
  * @param distorted called if the frame's pixels no longer match the tab's, because the page scales the frame or the
  * window was moved to a different screen
  */

@@ -22,8 +22,9 @@ export interface TrackView {
   /** Shows progress after a swipe, until the page continues. */
   work(): void;
   /**
-   * Replaces the request with the paid amount. @param details called when the user opens the details @returns the
-   * result of {@link TrackView.fit}
+   * Replaces the request with the paid amount.
+   * @param details called when the user opens the details
+   * @returns the result of {@link TrackView.fit}
    */
   showPaid(view: SwipeView, details: () => void): boolean;
 }

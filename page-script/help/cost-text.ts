@@ -19,8 +19,8 @@ function roundedText(amount: string, currency: string, locale: string): string {
 }
 
 /**
- * Returns the small line below the amount, and the sentence for the title. @param currency the currency of the button's
- * amount
+ * Returns the small line below the amount, and the sentence for the title.
+ * @param currency the currency of the button's amount
  */
 export function costTexts(
   { currency, isOwn, ...cost }: CostFigures,

@@ -9,7 +9,8 @@ let serviceUrl: string | null = null;
  * Sets the service, which a bundled script can't detect. Payments are reported to the service, and visitors without a
  * wallet are sent there to install one. Call this before the first button is rendered. If `button.js` was loaded
  * earlier, its service remains in effect.
- * @param url any URL of the service, such as its home page @throws TypeError if it isn't an http or https URL
+ * @param url any URL of the service, such as its home page
+ * @throws TypeError if it isn't an http or https URL
  */
 export function setServiceUrl(url: string): void {
   const { origin, protocol } = new URL(url);

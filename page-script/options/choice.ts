@@ -12,8 +12,8 @@ import { attributeOf, type SettledOptions } from './rules.ts';
 const MAX_PRESETS = 6;
 
 /**
- * Returns the amounts that the visitor can choose, or undefined if the page sets the amount. @throws ConfigurationError
- * if options contradict each other
+ * Returns the amounts that the visitor can choose, or undefined if the page sets the amount.
+ * @throws ConfigurationError if options contradict each other
  */
 export function readChoice(options: SettledOptions): ButtonChoice | undefined {
   const { presets, min, max, amount, outputs, currency } = options;

@@ -87,7 +87,8 @@ function readValue(where: () => string, rule: Rule, given: unknown): unknown {
 
 /**
  * Reads and validates each field by its rule. Missing fields get their default.
- * @param nameOf returns a field's name as the author wrote it @throws ConfigurationError for the first invalid field
+ * @param nameOf returns a field's name as the author wrote it
+ * @throws ConfigurationError for the first invalid field
  */
 export function readFields<T>(
   given: unknown,

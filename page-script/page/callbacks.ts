@@ -39,7 +39,8 @@ export function run(found: ReturnType<typeof functionOf>, ...given: unknown[]): 
 
 /**
  * Calls a callback, see {@link run}. Warns if the named function doesn't exist.
- * @param option the option's name @param element the button's element or null, both for the warning
+ * @param option the option's name
+ * @param element the button's element or null, both for the warning
  */
 export function callBack<A extends unknown[]>(
   callback: Callback<A> | null | undefined,

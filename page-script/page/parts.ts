@@ -11,8 +11,10 @@ export interface OptionsPart {
   /** True for a recipient that can be paid on this network, or on any network if `network` is undefined. */
   isRecipient(text: string, network: string | undefined): boolean;
   /**
-   * Validates the options, see configuration.ts. @param hasForm whether the `form` part is available
-   * @param chosen the visitor's choice of amount, and note @throws ConfigurationError
+   * Validates the options, see configuration.ts.
+   * @param hasForm whether the `form` part is available
+   * @param chosen the visitor's choice of amount, and note
+   * @throws ConfigurationError
    */
   configure(given: RawOptions, hasForm: boolean, chosen?: Chosen): Configuration;
   imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb;

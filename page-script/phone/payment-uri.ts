@@ -2,7 +2,8 @@
 
 /**
  * Returns `bitcoin:<address>?sv&amount=<BSV>&label=<label>`: BIP 21, with the empty parameter `sv` to identify BSV.
- * @param bsv a decimal string; null if the payer enters the amount @param label any string
+ * @param bsv a decimal string; null if the payer enters the amount
+ * @param label any string
  */
 export function paymentUri(address: string, bsv: string | null, label: string): string {
   const parameters = [

@@ -33,8 +33,10 @@ function makeFormatter(locale: string, currency: string, digits: number): Intl.N
 
 /**
  * Formats an amount with all its digits: `$0.10`, `0,10 €`, `0.001 BSV`.
- * @param amount a decimal string with at most 18 fraction digits @param locale BCP 47 tag, '' for the browser's
- * @param currency three to five letters, or an asset @param unit the name of the asset's units
+ * @param amount a decimal string with at most 18 fraction digits
+ * @param locale BCP 47 tag, '' for the browser's
+ * @param currency three to five letters, or an asset
+ * @param unit the name of the asset's units
  * @param digits minimum number of fraction digits
  */
 export function amountText(

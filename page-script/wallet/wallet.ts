@@ -35,8 +35,8 @@ export interface Wallet {
   /** Returns the wallet's network, undefined if unknown. */
   network(): string | undefined;
   /**
-   * Returns the data for calculating the cost of a payment in `currency`, cached for a minute. @throws PaymentError
-   * `invalid-currency` and others
+   * Returns the data for calculating the cost of a payment in `currency`, cached for a minute.
+   * @throws PaymentError `invalid-currency` and others
    */
   rates(currency: string): Promise<PageRates>;
   /** Sends any other request. @throws PaymentError */

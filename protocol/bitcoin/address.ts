@@ -87,8 +87,8 @@ export function p2pkhHash(script: Uint8Array): Uint8Array | null {
 }
 
 /**
- * Returns the locking script for an address. @throws ServiceError `invalid-recipient` if the address is malformed or
- * for a different network
+ * Returns the locking script for an address.
+ * @throws ServiceError `invalid-recipient` if the address is malformed or for a different network
  */
 export function addressScript(address: string, network: Network): Uint8Array<ArrayBuffer> {
   const read = readAddress(address);

@@ -15,8 +15,8 @@ export interface P2pkhUnlock {
 export const isMalleable = (version: number): boolean => (version | 0) > 1;
 
 /**
- * Reads a P2PKH unlocking script, or returns null for any other script. @param version the transaction's version;
- * malleable versions allow any push opcode
+ * Reads a P2PKH unlocking script, or returns null for any other script.
+ * @param version the transaction's version; malleable versions allow any push opcode
  */
 export function readP2pkhUnlock(script: Uint8Array, version = 1): P2pkhUnlock | null {
   const [signed, publicKey] = isMalleable(version) ? lastTwoPushes(script) : twoPushes(script);

@@ -32,8 +32,8 @@ export function isOriginalSighash(type: number): boolean {
 }
 
 /**
- * Returns a function that computes an input's digest from its coin's locking script and satoshis. @param type must be
- * accepted by {@link isForkSighash}
+ * Returns a function that computes an input's digest from its coin's locking script and satoshis.
+ * @param type must be accepted by {@link isForkSighash}
  */
 export function sighashes(
   { version, inputs, outputs, lockTime }: SignedOver,
@@ -75,7 +75,8 @@ export function sighashes(
 /**
  * Computes an input's digest with the original algorithm, which the Chronicle upgrade allows again. The digest doesn't
  * cover the coin's value. Each call hashes the whole transaction, so callers must limit the number of calls.
- * @param type must be accepted by {@link isOriginalSighash} @param lockingScript without OP_CODESEPARATOR
+ * @param type must be accepted by {@link isOriginalSighash}
+ * @param lockingScript without OP_CODESEPARATOR
  */
 export function originalSighash(
   { version, inputs, outputs, lockTime }: SignedOver,

@@ -42,7 +42,8 @@ export function parseTransaction(bytes: Uint8Array): Transaction {
 
 /**
  * Parses exactly one transaction as strictly as {@link parseTransaction}, but returns only its outputs. Creating an
- * object for each of 240,000 inputs would take a second. @throws ServiceError `invalid-transaction`
+ * object for each of 240,000 inputs would take a second.
+ * @throws ServiceError `invalid-transaction`
  */
 export function parseOutputs(bytes: Uint8Array): TransactionOutput[] {
   return readWhole(bytes, (reader) => {

@@ -58,7 +58,8 @@ export function looseParts(schema: z.ZodMiniType, least: object): string[] {
 
 /**
  * Returns the values whose acceptance or rejection by the schema contradicts `Kind`.
- * @param least the rest of the object @param path names and indexes, separated by dots
+ * @param least the rest of the object
+ * @param path names and indexes, separated by dots
  */
 export function unexpected(schema: z.ZodMiniType, least: object, path: string, [taken, refused]: Kind): string[] {
   const steps = path.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));

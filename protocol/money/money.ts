@@ -16,7 +16,8 @@ const DECIMAL = /^(?:0|[1-9]\d{0,17})(?:\.\d{1,18})?$/;
 
 /**
  * Parses a decimal number: digits, optionally a point and digits, at most 18 on each side. No sign, exponent, space,
- * leading zero or thousands separator. @throws ServiceError `invalid-amount`
+ * leading zero or thousands separator.
+ * @throws ServiceError `invalid-amount`
  */
 export function parseDecimal(text: string): Decimal {
   if (!DECIMAL.test(text)) throw new ServiceError('invalid-amount');

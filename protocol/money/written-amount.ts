@@ -5,8 +5,9 @@
 
 /**
  * Converts an amount to the decimal string that money.ts requires: `.10` is `0.10`, `1.` is `1`, `01` is `1`, and the
- * number 1e-7 is `0.0000001`. Keeps trailing zeros, because prices such as `0.10` have them. @returns null for anything
- * else, such as a sign, an exponent in a string, a space, or more than 18 digits on either side
+ * number 1e-7 is `0.0000001`. Keeps trailing zeros, because prices such as `0.10` have them.
+ * @returns null for anything else, such as a sign, an exponent in a string, a space, or more than 18 digits on either
+ * side
  */
 export function writtenAmount(given: string | number): string | null {
   // JavaScript formats small numbers with an exponent, or with many digits.

@@ -13,8 +13,8 @@ export interface Declarations {
 const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\2/g;
 
 /**
- * Follows the imports from the entries. Imported files are placed in `types/`, without their folders. @returns text by
- * path in the package
+ * Follows the imports from the entries. Imported files are placed in `types/`, without their folders.
+ * @returns text by path in the package
  * @throws Error if a file imports another package, or two files have the same name
  */
 export async function flattenDeclarations({ read, entries, packages }: Declarations): Promise<Map<string, string>> {

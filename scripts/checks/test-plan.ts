@@ -18,7 +18,8 @@ export function projectOf(file: string): ProjectName | null {
 }
 
 /**
- * Plans a run. @param files all files of the repository, with slashes
+ * Plans a run.
+ * @param files all files of the repository, with slashes
  * @param filters parts of paths, as in vitest: `protocol`, `./e2e/payments/payment.test.ts:20`; empty for all files
  * @param projects names from `--project`; empty for all projects
  * @param full includes `*.full.test.ts`, which otherwise must be selected by filters

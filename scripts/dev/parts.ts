@@ -15,7 +15,8 @@ export interface Parts {
 const ORDER: readonly Part[] = ['button', 'extension', 'service'];
 
 /**
- * @param make builds a part; a part that fails is built again after the next change @param failed receives the error
+ * @param make builds a part; a part that fails is built again after the next change
+ * @param failed receives the error
  * @param quiet how long to wait for more changes (milliseconds), because a checkout writes several files
  */
 export function keepFresh(make: Make, failed: (part: Part, error: unknown) => void, quiet = 100): Parts {

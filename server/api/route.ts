@@ -160,7 +160,8 @@ function demandOf(scopes: readonly string[]): Demand {
 
 /**
  * Parses a request's query. Rejects unknown and repeated parameters, because ignoring a mistyped filter would return
- * everything. @throws ServiceError `invalid-request`
+ * everything.
+ * @throws ServiceError `invalid-request`
  */
 function readQuery<S extends z.ZodMiniType>(schema: S, request: Request): z.output<S> {
   const read = schema.safeParse({ ...request.query });

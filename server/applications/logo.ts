@@ -5,8 +5,9 @@ import { isDigest, uploadedPicture, type UploadedPicture } from '../uploaded-pic
 import { updateApplication, type Application } from './store.ts';
 
 /**
- * Sets the logo of a user's own application. @param bytes an upload that passed `problemOfUpload` @throws ServiceError
- * `unknown-application`
+ * Sets the logo of a user's own application.
+ * @param bytes an upload that passed `problemOfUpload`
+ * @throws ServiceError `unknown-application`
  */
 export function saveLogo(db: Database, ownerId: number, id: string, bytes: Uint8Array, now: Date): Promise<void> {
   const logo = uploadedPicture(bytes);

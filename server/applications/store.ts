@@ -109,8 +109,10 @@ export function rotateClientSecret(
 }
 
 /**
- * Replaces the webhook secret. @param keepPreviousSeconds overlap during which the replaced secret also signs; another
- * rotation during the overlap drops it @throws ServiceError `unknown-application`
+ * Replaces the webhook secret.
+ * @param keepPreviousSeconds overlap during which the replaced secret also signs; another rotation during the overlap
+ * drops it
+ * @throws ServiceError `unknown-application`
  */
 export async function rotateWebhookSecret(
   db: Database,

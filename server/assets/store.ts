@@ -105,7 +105,8 @@ export async function deleteAsset(db: Database, ownerId: number, id: string): Pr
 }
 
 /**
- * Finds an asset that has a token, or returns null. @param name its ID, token ID or alias, with or without our domain
+ * Finds an asset that has a token, or returns null.
+ * @param name its ID, token ID or alias, with or without our domain
  */
 export async function findAsset(db: Database, name: string, paymailDomain: string): Promise<StoredAsset | null> {
   const isOwn = name.endsWith(`@${paymailDomain}`);
@@ -135,7 +136,8 @@ export async function assetsOfTokens(db: Database, tokenIds: readonly string[]):
 }
 
 /**
- * Binds a user's own asset to its token. Idempotent. @param token its ID, and `minted` if the mint is already confirmed
+ * Binds a user's own asset to its token. Idempotent.
+ * @param token its ID, and `minted` if the mint is already confirmed
  * @throws ServiceError `asset-conflict` (asset or token already bound), `not-found`
  */
 export function bindToken(

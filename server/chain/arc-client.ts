@@ -29,15 +29,17 @@ import type { TransactionSource } from './transaction-source.ts';
 
 export interface ArcClient {
   /**
-   * Returns a transaction's status, or null if the operators have no verdict on it. @throws ServiceError
-   * `network-unavailable`
+   * Returns a transaction's status, or null if the operators have no verdict on it.
+   * @throws ServiceError `network-unavailable`
    */
   transaction(txid: string): Promise<NetworkTransaction | null>;
   /**
    * Queries every operator for a transaction, and submits it to those that don't have it. The network's verdict is a
-   * rejection if two operators reject it, or if the only operator does. @param known result of {@link transaction}
-   * @param rawtx its bytes; null to fetch them from the index @returns `contested` if only one of several operators
-   * rejects it; null if no operator has it and at least one is unreachable
+   * rejection if two operators reject it, or if the only operator does.
+   * @param known result of {@link transaction}
+   * @param rawtx its bytes; null to fetch them from the index
+   * @returns `contested` if only one of several operators rejects it; null if no operator has it and at least one is
+   * unreachable
    */
   secondOpinion(
     known: NetworkTransaction | null,

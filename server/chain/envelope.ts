@@ -36,7 +36,8 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
 
 /**
  * Returns the bytes of a submission's transactions, the subject last. Leaves it to the network to check merkle roots,
- * because computing them takes ten seconds for ten megabytes. @throws EnvelopeError
+ * because computing them takes ten seconds for ten megabytes.
+ * @throws EnvelopeError
  */
 export function transactionsOf(bytes: Uint8Array): Uint8Array[] {
   if (!isBeef(bytes)) return readEnvelope(bytes).candidates.map((candidate) => candidate.bytes);

@@ -4,8 +4,9 @@ const OPEN_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * Opens a stream. Doesn't follow redirects. @throws if no stream starts within 10 s. Iterating throws if nothing
- * arrives for `idleMs`, or after `signal` is aborted
+ * Opens a stream. Doesn't follow redirects.
+ * @throws if no stream starts within 10 s. Iterating throws if nothing arrives for `idleMs`, or after `signal` is
+ * aborted
  */
 export async function openStream(
   url: string,

@@ -16,7 +16,9 @@ const historiesOfMany = z.array(z.object({ address: z.string(), unconfirmed: his
 
 /**
  * Creates a function that queries which of up to 20 P2PKH scripts have transactions. The function returns null if the
- * index fails or omits a script. @param wocUrl base URL of WhatsOnChain's API @param wocKey API key
+ * index fails or omits a script.
+ * @param wocUrl base URL of WhatsOnChain's API
+ * @param wocKey API key
  */
 export function createPaidScripts(wocUrl: string, network: Network, wocKey: string | null = null): PaidScripts {
   return async (scripts) => {

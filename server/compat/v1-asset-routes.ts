@@ -151,8 +151,9 @@ const resource = z.strictObject({
 });
 
 /**
- * Converts a document's attributes to their API v2 names so that both versions share the same validation. @param id
- * the resource's ID, which an update must repeat (JSON:API 1.0, "Updating Resources"); undefined for a new resource
+ * Converts a document's attributes to their API v2 names so that both versions share the same validation.
+ * @param id the resource's ID, which an update must repeat (JSON:API 1.0, "Updating Resources"); undefined for a new
+ * resource
  * @throws ServiceError `invalid-request`
  */
 function attributesOf(body: unknown, id?: string): Record<string, unknown> {

@@ -52,8 +52,9 @@ async function contentOf(db: Database, table: PgTable): Promise<Content> {
 
 /**
  * Copies all tables and sequences in one transaction on the target, and compares the contents before the commit. Both
- * databases must have the current schema, and nothing else may use the source. @returns the row count per table @throws
- * MoveError if the target isn't empty, or its content differs
+ * databases must have the current schema, and nothing else may use the source.
+ * @returns the row count per table
+ * @throws MoveError if the target isn't empty, or its content differs
  */
 export async function moveDatabase(source: Database, target: Database): Promise<Map<string, number>> {
   const tables = tablesInOrder();

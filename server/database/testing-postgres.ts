@@ -57,8 +57,8 @@ export interface PostgresForTests {
 }
 
 /**
- * Requests the run's server from the global setup, which starts it on the first request. @param port the global setup's
- * port
+ * Requests the run's server from the global setup, which starts it on the first request.
+ * @param port the global setup's port
  */
 export async function requestPostgres(port: number): Promise<PostgresForTests> {
   const answer = JSON.parse(await text(connect(port, '127.0.0.1'))) as PostgresForTests & { error?: string };

@@ -58,7 +58,9 @@ export async function paidAmongReissued(
 /**
  * Issues a user's next `count` addresses, at most {@link GAP_LIMIT}. All addresses are different, and within the gap
  * limit after the last paid address. When no new addresses are left, earlier addresses are reissued in rotation, paid
- * ones last. @param paid the result of {@link paidAmongReissued} @throws ServiceError `unknown-recipient`
+ * ones last.
+ * @param paid the result of {@link paidAmongReissued}
+ * @throws ServiceError `unknown-recipient`
  */
 export async function issueAddresses(
   db: Database,

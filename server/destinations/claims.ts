@@ -94,7 +94,8 @@ export function assertPaysAll(
 
 /**
  * Checks that a transaction was unknown when the destination was created. Clocks, which can differ, are compared only
- * for rows without a sequence number. @throws ServiceError `payment-mismatch`
+ * for rows without a sequence number.
+ * @throws ServiceError `payment-mismatch`
  */
 export async function assertNewer(db: Database, normalizedTxid: string, reference: string): Promise<void> {
   const [older] = await db

@@ -63,7 +63,8 @@ export function createOrdinalDestination(
 
 /**
  * Creates a script for basic address resolution. The script is stored as a destination with a secret reference so that
- * a payment to it doesn't count toward another reference. @param satoshis 0 if unknown
+ * a payment to it doesn't count toward another reference.
+ * @param satoshis 0 if unknown
  */
 export async function createBasicDestination(
   db: Database,

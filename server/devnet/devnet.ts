@@ -26,7 +26,8 @@ import { wocApi } from './indexes/woc-api.ts';
 export interface Devnet extends RouteFamily {
   /**
    * Changes the first unlocking script of an unconfirmed transaction with a version above 1, as third parties can.
-   * @returns the new txid @throws LedgerRejection
+   * @returns the new txid
+   * @throws LedgerRejection
    */
   alter(txid: string): Promise<string>;
   /** Replaces an unconfirmed transaction, as its sender can with a miner's help. @throws LedgerRejection */

@@ -74,8 +74,9 @@ export async function listConsents(db: Database, userId: number): Promise<Connec
 }
 
 /**
- * Revokes all of a user's grants to an application, and the codes and tokens issued for them. Deletes consents first
- * so that codes issued concurrently are found as well. @returns false if there were no grants
+ * Revokes all of a user's grants to an application, and the codes and tokens issued for them. Deletes consents first so
+ * that codes issued concurrently are found as well.
+ * @returns false if there were no grants
  */
 export function revokeConsent(db: Database, userId: number, applicationId: string): Promise<boolean> {
   return db.transaction(async (tx) => {

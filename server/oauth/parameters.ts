@@ -33,7 +33,8 @@ const FORM = 'application/x-www-form-urlencoded';
 export const formBody: RequestHandler = textBody(FORM, '100kb');
 
 /**
- * Returns the parameters of a form read by {@link formBody}. @throws OAuthError `invalid_request` (repeated parameters)
+ * Returns the parameters of a form read by {@link formBody}.
+ * @throws OAuthError `invalid_request` (repeated parameters)
  */
 export function formParameters(request: Request): Parameters {
   if (typeof request.body !== 'string') throw new OAuthError('invalid_request', `The body must be ${FORM}.`);

@@ -82,8 +82,9 @@ export async function requestJson(url: string, network: Network, signal: AbortSi
 
 /**
  * Requests an untrusted URL, only via https and only at public addresses. Devnet also allows this machine, even via
- * http. Doesn't follow redirects. @param accept media types @throws Error if the host may not be contacted, or doesn't
- * respond
+ * http. Doesn't follow redirects.
+ * @param accept media types
+ * @throws Error if the host may not be contacted, or doesn't respond
  */
 export async function requestUntrusted(
   target: URL,

@@ -33,9 +33,10 @@ export interface ReceiveContext {
 }
 
 /**
- * Accepts a transaction that pays a user under `paymail`. Idempotent. @returns the txid @throws ServiceError
- * `unknown-reference`, `invalid-transaction`, `payment-conflict`, `invalid-signature`, `payment-mismatch`,
- * `not-accepted`, `network-unavailable`, `too-large`, `too-many-requests`
+ * Accepts a transaction that pays a user under `paymail`. Idempotent.
+ * @returns the txid
+ * @throws ServiceError `unknown-reference`, `invalid-transaction`, `payment-conflict`, `invalid-signature`,
+ * `payment-mismatch`, `not-accepted`, `network-unavailable`, `too-large`, `too-many-requests`
  */
 export async function receive(
   { db, arc, now, isSender, attempt }: ReceiveContext,

@@ -38,10 +38,12 @@ export interface ReportContext {
 
 /**
  * Validates a report, cheapest checks first, and stores it if it is new. An account can claim a report that its wallet
- * made before it had an account. @param user null for a wallet without an account here @param response used for
- * headers, and to detect a disconnected client @throws ServiceError `invalid-request`, `invalid-transaction`,
- * `payment-mismatch`, `invalid-amount`, `invalid-recipient`, `unrelated-payment`, `too-many-requests`,
- * `network-unavailable`, `not-accepted`, `payment-conflict`
+ * made before it had an account.
+ * @param user null for a wallet without an account here
+ * @param response used for headers, and to detect a disconnected client
+ * @throws ServiceError `invalid-request`, `invalid-transaction`, `payment-mismatch`, `invalid-amount`,
+ * `invalid-recipient`, `unrelated-payment`, `too-many-requests`, `network-unavailable`, `not-accepted`,
+ * `payment-conflict`
  */
 export type AcceptReport = (
   report: PaymentReport,

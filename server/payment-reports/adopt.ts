@@ -12,8 +12,8 @@ interface Reported {
  * Moves the transaction's deliveries at reported destinations from their separate payments to the report's payment. The
  * separate payments are deleted, with their undelivered events, unless an application was already notified of them. A
  * notified application gets the outcome under the separate payment's ID (webhooks/outbox.ts).
- * @param tx the transaction that has called `lockTransaction`, but hasn't added the report's own events to the outbox
- * yet
+ * @param tx a database transaction in which `lockTransaction` has been called and the report's own events haven't been
+ *   added to the outbox yet
  * @param lost payments whose outputs the report reclaimed, deleted in the same way
  */
 export async function adoptReceived(

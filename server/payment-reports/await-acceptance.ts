@@ -18,7 +18,8 @@ export function createAcceptance(arc: Pick<ArcClient, 'transaction'>): {
   /**
    * Returns the operators' status for a transaction. If `waits`, returns it only once it is decided, or after about 1.6
    * s.
-   * @param isGone returns true if the client has disconnected @throws ServiceError `network-unavailable`
+   * @param isGone returns true if the client has disconnected
+   * @throws ServiceError `network-unavailable`
    */
   look(txid: string, waits: boolean, isGone: () => boolean): Promise<NetworkTransaction | null>;
 } {

@@ -151,8 +151,8 @@ function checkAmounts(report: PaymentReport): void {
 
 /**
  * Checks that outputs paying an asset carry one token and, if the decimals are known, exactly the stated amount.
- * Whether the inputs contained enough is verified later (settlement/follow-tokens.ts). @returns null if no token is
- * paid
+ * Whether the inputs contained enough is verified later (settlement/follow-tokens.ts).
+ * @returns null if no token is paid
  */
 function checkTokens({ outputs }: PaymentReport, asset: ReportTerms['asset']): CheckedToken | null {
   const paid = outputs.filter(({ currency }) => isAssetName(currency));

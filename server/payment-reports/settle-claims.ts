@@ -12,9 +12,11 @@ import { assertNewer, findDelivery } from '../destinations/claims.ts';
 import { paysAll } from '../destinations/pays.ts';
 
 /**
- * Settles which references a report's transaction pays. @param tx the transaction that has called `lockTransaction`
- * @returns the IDs of payments that lost their outputs to the report @throws ServiceError `payment-conflict` (another
- * transaction paid a reference), `payment-mismatch` (a reference was issued after the transaction)
+ * Settles which references a report's transaction pays.
+ * @param tx a database transaction in which `lockTransaction` has been called
+ * @returns the IDs of payments that lost their outputs to the report
+ * @throws ServiceError `payment-conflict` (another transaction paid a reference), `payment-mismatch` (a reference was
+ * issued after the transaction)
  */
 export async function settleClaims(
   tx: Database,

@@ -150,8 +150,9 @@ export async function createSignedReport(satoshis: bigint, held: bigint, publicK
 }
 
 /**
- * Creates a report that pays 2.50 of a token to an address, in one output. @param held the output's token, amount in
- * the token's smallest unit, and satoshis @param change overrides of report fields
+ * Creates a report that pays 2.50 of a token to an address, in one output.
+ * @param held the output's token, amount in the token's smallest unit, and satoshis
+ * @param change overrides of report fields
  */
 export function createTokenReport(
   publicKey: string,

@@ -9,8 +9,9 @@ import type { FinalStatus } from './stored-payment.ts';
 export const isDecided = (found: NetworkTransaction | null): boolean => found !== null && stageOf(found) !== 'pending';
 
 /**
- * Throws unless a transaction is accepted. @param found null if unknown to the network @throws ServiceError
- * `not-accepted`, `network-unavailable` (still pending, so report it again)
+ * Throws unless a transaction is accepted.
+ * @param found null if unknown to the network
+ * @throws ServiceError `not-accepted`, `network-unavailable` (still pending, so report it again)
  */
 export function assertAccepted(found: NetworkTransaction | null): void {
   const stage = found && stageOf(found);

@@ -18,8 +18,8 @@ const METADATA_COLUMNS = Object.fromEntries(METADATA_NAMES.map((name) => [name, 
 >;
 
 /**
- * Returns the account's reports of these transactions. Omits long scripts. @param txids up to
- * {@link MAX_RECORDS_PER_REQUEST}
+ * Returns the account's reports of these transactions. Omits long scripts.
+ * @param txids up to {@link MAX_RECORDS_PER_REQUEST}
  */
 export async function sentRecords(db: Database, userId: number, txids: readonly string[]): Promise<SentRecord[]> {
   const { id, txid, origin, clientIdentifier, satoshis, currency, currencyRate } = payments;

@@ -77,8 +77,8 @@ export function refundsTo(db: Database, userId: number, most: number) {
 }
 
 /**
- * Adds a failed refund to the refunded sum again, because it was mined after all. @param tx the transaction that
- * corrects the refund's status
+ * Adds a failed refund to the refunded sum again, because it was mined after all.
+ * @param tx the transaction that corrects the refund's status
  * @returns the refunded payment; null if the payment isn't a refund
  */
 export async function reapplyRefund(

@@ -136,8 +136,9 @@ export interface RateSource {
 
 /**
  * Creates a source: fixed rates for devnet, otherwise those of a CoinGecko-compatible API. WhatsOnChain isn't used,
- * because wallets compare these rates with WhatsOnChain's. @param ratesUrl base URL of the API @param ratesKey API key,
- * sent like CoinGecko's demo keys
+ * because wallets compare these rates with WhatsOnChain's.
+ * @param ratesUrl base URL of the API
+ * @param ratesKey API key, sent like CoinGecko's demo keys
  */
 export function createRateSource({
   network,

@@ -11,8 +11,8 @@ const LOOK_EVERY_MS = 1_000;
 
 export interface Arrivals {
   /**
-   * Calls `tell` for the user's new transactions, and also if transactions are already waiting. @returns a function
-   * that stops these calls
+   * Calls `tell` for the user's new transactions, and also if transactions are already waiting.
+   * @returns a function that stops these calls
    */
   listen(userId: number, tell: () => void): () => void;
   announce(userId: number): void;

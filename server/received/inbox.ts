@@ -12,8 +12,9 @@ const MAX_RESPONSE_BYTES = 2_500_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Returns unacknowledged transactions, oldest first: as many as fit in one response, but at least one. @param after ID
- * of the transaction after which to start, so a transaction that can't be acknowledged doesn't block later ones
+ * Returns unacknowledged transactions, oldest first: as many as fit in one response, but at least one.
+ * @param after ID of the transaction after which to start, so a transaction that can't be acknowledged doesn't block
+ * later ones
  */
 export async function readInbox(
   db: Database,

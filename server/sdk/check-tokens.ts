@@ -68,8 +68,9 @@ function lockIn(script: string): string | null {
 }
 
 /**
- * Checks the service's verdict on the token, because scripts can claim anything. @param accept true to accept tokens
- * without a verdict @throws VerificationError `mismatch` (invalid token), `unverified`
+ * Checks the service's verdict on the token, because scripts can claim anything.
+ * @param accept true to accept tokens without a verdict
+ * @throws VerificationError `mismatch` (invalid token), `unverified`
  */
 export function checkValidity({ outputs }: Payment, id: string, accept: boolean): void {
   const of = outputs.filter(({ token }) => token?.id === id).map(({ token }: PaymentOutput) => token?.validity);

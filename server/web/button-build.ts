@@ -46,8 +46,9 @@ function integrityOf(algorithm: 'sha256' | 'sha384', bytes: Buffer): string {
 
 /**
  * Creates a build's manifest. Any change to the content changes the last eight digits of the version: `LC_ALL=C;
- * sha256sum button*.js | sha256sum`. @param release a release such as `1.2.0` @param files the scripts by file name:
- * {@link SCRIPT} and all parts
+ * sha256sum button*.js | sha256sum`.
+ * @param release a release such as `1.2.0`
+ * @param files the scripts by file name: {@link SCRIPT} and all parts
  */
 export function manifestOf(release: string, files: ReadonlyMap<string, Buffer>): ButtonManifest {
   const version = `${release}-${digestOf(files).slice(0, 8)}`;

@@ -12,7 +12,8 @@ const MAX_FIELDS = 50;
 export const formBody: RequestHandler = textBody('application/x-www-form-urlencoded', '20kb');
 
 /**
- * Returns the fields read by {@link formBody}, with LF line breaks. @throws ServiceError `too-large` (over 50 fields)
+ * Returns the fields read by {@link formBody}, with LF line breaks.
+ * @throws ServiceError `too-large` (over 50 fields)
  */
 export function fieldsOf(body: unknown): Fields {
   const all = new URLSearchParams(typeof body === 'string' ? body : '');

@@ -256,7 +256,8 @@ export interface AttemptRecord extends Attempt {
 
 /**
  * Adds an attempt to the delivery log, which keeps the newest {@link KEPT_ATTEMPTS}, and ends its claim: delivered, to
- * be retried, or abandoned. If another instance has claimed the event, only the log changes. @param random in [0, 1)
+ * be retried, or abandoned. If another instance has claimed the event, only the log changes.
+ * @param random in [0, 1)
  */
 export async function settle(db: Database, event: ClaimedEvent, attempt: AttemptRecord, random: number): Promise<void> {
   const { startedAt, endedAt, status, error, response } = attempt;

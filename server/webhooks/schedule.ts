@@ -20,8 +20,9 @@ const DELAYS_MS: readonly number[] = [
 const JITTER = 0.1;
 
 /**
- * Returns the delay until the next attempt in ms, or null if there are no more. @param failures at least 1 @param
- * random in [0, 1)
+ * Returns the delay until the next attempt in ms, or null if there are no more.
+ * @param failures at least 1
+ * @param random in [0, 1)
  */
 export function retryDelayMs(failures: number, random: number): number | null {
   const delay = DELAYS_MS[failures - 1];

@@ -7,7 +7,8 @@ export const inOlderForm = (type: string): boolean =>
 
 /**
  * Returns an event's payment with the application's chosen secret, which proves only that the sender knows the secret.
- * The headers sign this body like any other body. @param body the event's own body
+ * The headers sign this body like any other body.
+ * @param body the event's own body
  */
 export function bodyWithSecret(body: string, secret: string): string {
   const { type, data } = JSON.parse(body) as { type: EventType; data: { payment: unknown } };

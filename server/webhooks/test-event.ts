@@ -44,8 +44,9 @@ export const TEST_PAYMENT: PaymentResponse['payment'] = {
 };
 
 /**
- * Adds an application's test event to the outbox, to be delivered like any other. @returns its ID @throws ServiceError
- * `invalid-request` without a webhook URL, `too-many-requests`
+ * Adds an application's test event to the outbox, to be delivered like any other.
+ * @returns its ID
+ * @throws ServiceError `invalid-request` without a webhook URL, `too-many-requests`
  */
 export async function sendTestEvent(
   { db, limits, now }: ResendContext,

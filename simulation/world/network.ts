@@ -126,8 +126,8 @@ export class Network {
   }
 
   /**
-   * Creates an output in a third party's transaction. @returns the transaction's ID; the output is the transaction's
-   * first
+   * Creates an output in a third party's transaction.
+   * @returns the transaction's ID; the output is the transaction's first
    */
   fund(lockingScript: Uint8Array, satoshis: number): string {
     const txid = this.ledger.take(serializeTransaction(this.foreign(lockingScript, satoshis)));

@@ -210,8 +210,8 @@ export class User {
   }
 
   /**
-   * Quotes a payment of almost all spendable coins. @returns true if the wallet reports insufficient funds, null if
-   * unknown
+   * Quotes a payment of almost all spendable coins.
+   * @returns true if the wallet reports insufficient funds, null if unknown
    */
   async probe(): Promise<boolean | null> {
     const { browser } = this.#world;

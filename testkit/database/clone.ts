@@ -44,7 +44,8 @@ function copyOf(from: unknown, seen: Set<object> | null): unknown {
 }
 
 /**
- * Freezes all parts that don't contain bytes, because typed arrays can't be frozen. @returns true if all were frozen
+ * Freezes all parts that don't contain bytes, because typed arrays can't be frozen.
+ * @returns true if all were frozen
  */
 function frozen(tree: unknown): boolean {
   if (typeof tree !== 'object' || tree === null) return true;

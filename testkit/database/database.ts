@@ -201,8 +201,8 @@ export class MemoryDatabases {
   }
 
   /**
-   * Like idb's `openDB`. `version` defaults to the stored version, or to 1 for a new database. @throws VersionError,
-   * AbortError
+   * Like idb's `openDB`. `version` defaults to the stored version, or to 1 for a new database.
+   * @throws VersionError, AbortError
    */
   readonly openDB = ((name: string, version?: number, callbacks: Callbacks = {}) =>
     this.#enqueue(name, (shared, resolve, reject) => {

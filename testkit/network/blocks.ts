@@ -111,7 +111,8 @@ export class TestChain {
   }
 
   /**
-   * Removes the last blocks so that a competing branch can be mined. @returns the transactions of the removed blocks
+   * Removes the last blocks so that a competing branch can be mined.
+   * @returns the transactions of the removed blocks
    */
   cut(count: number): string[] {
     return this.blocks.splice(-count).flatMap(({ txids }) => txids.slice(1));

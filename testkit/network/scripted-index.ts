@@ -192,8 +192,8 @@ export async function index() {
   const pay = (chain: Chain, at: number, value = 1000, height = 0) =>
     payAll([{ chain, at, value }], height)[0] as IndexedCoin;
   /**
-   * Spends coins, by default signed with the wallet's keys. Signatures with any other `key` are invalid. @returns the
-   * spending transaction's ID
+   * Spends coins, by default signed with the wallet's keys. Signatures with any other `key` are invalid.
+   * @returns the spending transaction's ID
    */
   const spendAll = (
     coins: readonly IndexedCoin[],

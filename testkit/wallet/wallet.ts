@@ -25,8 +25,8 @@ export async function keepUnlocked({ modules }: WorkerRun): Promise<void> {
 }
 
 /**
- * Creates a wallet with these coins (satoshis). @param account true to also register an account so that the wallet
- * reports its payments
+ * Creates a wallet with these coins (satoshis).
+ * @param account true to also register an account so that the wallet reports its payments
  */
 export async function openWallet(
   network: Pick<TestNetwork, 'url' | 'faucet'>,
@@ -266,8 +266,8 @@ export async function paymentWhere(
 }
 
 /**
- * Grants a site an allowance for automatic payments or swipes, as the user does. @param spent the amount that is
- * already used
+ * Grants a site an allowance for automatic payments or swipes, as the user does.
+ * @param spent the amount that is already used
  */
 export async function give(
   workerRun: WorkerRun,

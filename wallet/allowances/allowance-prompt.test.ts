@@ -265,7 +265,8 @@ describe('a rejected site', () => {
   });
 
   /**
-   * Simulates recent rejections of the site, with the clock stopped. @returns a function that restarts the clock
+   * Simulates recent rejections of the site, with the clock stopped.
+   * @returns a function that restarts the clock
    */
   async function refusedNow(workerRun: WorkerRun, times: number): Promise<() => void> {
     const goOn = holdTime();

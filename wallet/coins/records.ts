@@ -124,7 +124,8 @@ export const MAX_TOTAL_SCRIPT_BYTES = 20_000_000;
 
 /**
  * Checks that there is room for more scripts.
- * @param txid transaction that contains the scripts @param sizes size of each script (bytes)
+ * @param txid transaction that contains the scripts
+ * @param sizes size of each script (bytes)
  * @throws ServiceError `too-large`
  */
 export async function checkScriptQuota(wallet: Wallet, txid: string, sizes: readonly number[]): Promise<void> {

@@ -38,8 +38,8 @@ export function verifyDigest(
 }
 
 /**
- * Recovers the compressed public key from a signature (recovery ID, r, s) of a 32-byte digest. @throws if no key
- * matches
+ * Recovers the compressed public key from a signature (recovery ID, r, s) of a 32-byte digest.
+ * @throws if no key matches
  */
 export function recoverSigner(recovered: Uint8Array, digest: Uint8Array): Uint8Array {
   return secp256k1.recoverPublicKey(recovered, digest, { prehash: false });

@@ -81,7 +81,8 @@ interface Waiting {
 }
 
 /**
- * Returns actions that await signatures and the coins they would free, largest first. @param except the site to exclude
+ * Returns actions that await signatures and the coins they would free, largest first.
+ * @param except the site to exclude
  */
 export async function waitingActions(wallet: Wallet, except?: string): Promise<Waiting[]> {
   return inTransaction(wallet, async (tx) => {

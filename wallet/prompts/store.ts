@@ -136,7 +136,8 @@ export interface Ending {
 }
 
 /**
- * Ends an open prompt with an error instead of an answer. @returns the ended prompt, or null if it had already ended
+ * Ends an open prompt with an error instead of an answer.
+ * @returns the ended prompt, or null if it had already ended
  */
 export function endPrompt(
   wallet: Wallet,

@@ -189,8 +189,8 @@ export async function scriptsFor(
 }
 
 /**
- * Rejects scripts if their values don't add up to `satoshis`, or if a value isn't positive. @throws ServiceError
- * `invalid-recipient`
+ * Rejects scripts if their values don't add up to `satoshis`, or if a value isn't positive.
+ * @throws ServiceError `invalid-recipient`
  */
 export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void {
   const sum = scripts.reduce((total, one) => total + one.satoshis, 0n);

@@ -147,8 +147,9 @@ async function isDecided(wallet: Wallet, info: NetworkInfo, outpoint: string, wo
 }
 
 /**
- * Checks an output. @param watch called before the output is marked as spent @returns true if the output was newly
- * found spent
+ * Checks an output.
+ * @param watch called before the output is marked as spent
+ * @returns true if the output was newly found spent
  */
 async function lookAt(
   wallet: Wallet,

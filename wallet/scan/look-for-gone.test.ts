@@ -1,4 +1,4 @@
-/** The check of incoming money that the index no longer lists: its requests and its results. */
+/** Tests how the wallet checks incoming payments that the index no longer lists: its requests and what it records. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { codeOf } from '../../testing/code-of.ts';

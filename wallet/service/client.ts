@@ -31,7 +31,8 @@ export async function checkHandle(wallet: Wallet, handle: string): Promise<boole
 }
 
 /**
- * Sends a request with the account's token. @returns the response's data
+ * Sends a request with the account's token.
+ * @returns the response's data
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 async function dataFor<T>(

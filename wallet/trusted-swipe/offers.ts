@@ -63,8 +63,8 @@ export interface Offers {
   /** Creates an offer. @returns its ID and secret; null if the document has too many offers */
   make(host: Host, asked: ButtonRequest): { id: string; secret: string } | null;
   /**
-   * Binds a frame to the offer with this secret, only once and only in the same tab. @returns the content to show, or
-   * null
+   * Binds a frame to the offer with this secret, only once and only in the same tab.
+   * @returns the content to show, or null
    */
   bind(secret: string, frame: object, tab: number): { id: string; host: Host; asked: ButtonRequest } | null;
   /**

@@ -54,7 +54,8 @@ export function beginUnlocking(wallet: Wallet): Beginning {
 }
 
 /**
- * Stores the seed until `lockAt`. Callers wipe their copy. @throws ServiceError `wallet-locked` (locked since `begun`)
+ * Stores the seed until `lockAt`. Callers wipe their copy.
+ * @throws ServiceError `wallet-locked` (locked since `begun`)
  */
 export function storeSeed(
   wallet: Wallet,

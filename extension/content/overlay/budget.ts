@@ -1,6 +1,6 @@
 /**
- * Creates a token bucket that regains one token per second. @returns a function that takes a token, and returns false
- * if none is left
+ * Creates a token bucket that regains one token per second.
+ * @returns a function that takes a token, and returns false if none is left
  */
 export function createBudget(most: number): () => boolean {
   let left = most;

@@ -25,7 +25,9 @@ export interface ButtonWatcher {
 }
 
 /**
- * Starts observing buttons. @param offered offers received so far @returns the buttons that can be swiped, by element
+ * Starts observing buttons.
+ * @param offered offers received so far
+ * @returns the buttons that can be swiped, by element
  */
 export function watchButtons(
   { moved, gone }: ButtonWatcher,

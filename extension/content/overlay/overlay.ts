@@ -50,8 +50,9 @@ interface State {
 }
 
 /**
- * Starts putting frames over buttons. @param offered the offers so far, by element @param frames creates and checks
- * frames
+ * Starts putting frames over buttons.
+ * @param offered the offers so far, by element
+ * @param frames creates and checks frames
  */
 export function createOverlay(
   { tell, noteGesture, signal }: Surroundings,
@@ -132,7 +133,8 @@ export function createOverlay(
   }
 
   /**
-   * Updates all frames. @param isDrawn true in an animation frame, false for events that pages can forge
+   * Updates all frames.
+   * @param isDrawn true in an animation frame, false for events that pages can forge
    * @returns false if the page has changed a frame
    */
   function tend(isSlow: boolean, isDrawn: boolean): boolean {

@@ -13,7 +13,8 @@ export interface ExportProgress {
 /**
  * Reads all rows page by page, except payments made after the start.
  * @param onProgress called after each page; returns false to stop
- * @returns the file, or null if stopped @throws ServiceError
+ * @returns the file, or null if stopped
+ * @throws ServiceError
  */
 export async function activityFile(
   filter: ActivityFilter,

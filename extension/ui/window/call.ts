@@ -14,8 +14,9 @@ import type {
 } from '../../../protocol/messages/wallet-messages.ts';
 
 /**
- * Calls a method of the background script. @throws ServiceError with its code, or `wallet-disconnected` if the
- * background doesn't respond because the extension was updated or disabled
+ * Calls a method of the background script.
+ * @throws ServiceError with its code, or `wallet-disconnected` if the background doesn't respond because the extension
+ * was updated or disabled
  */
 export async function call<M extends WalletMethod>(method: M, params: WalletParams<M>): Promise<WalletResults[M]> {
   let reply: WalletReply<M> | null | undefined;

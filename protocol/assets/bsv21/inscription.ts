@@ -141,8 +141,8 @@ export function ownerHash(script: Uint8Array): Uint8Array | null {
 }
 
 /**
- * Writes a locking script that carries content: the envelope, followed by the lock. @throws ServiceError
- * `invalid-request` if the content type is malformed
+ * Writes a locking script that carries content: the envelope, followed by the lock.
+ * @throws ServiceError `invalid-request` if the content type is malformed
  */
 export function writeInscription(contentType: string, content: Uint8Array, lock: Uint8Array): Uint8Array<ArrayBuffer> {
   const type = new TextEncoder().encode(contentType);

@@ -150,7 +150,8 @@ export function mentionsToken(script: Uint8Array): boolean {
 }
 
 /**
- * Writes the locking script of an output that mints or holds tokens. @param lock the spending condition, such as P2PKH
+ * Writes the locking script of an output that mints or holds tokens.
+ * @param lock the spending condition, such as P2PKH
  * @throws ServiceError `invalid-request` if parsing the script wouldn't return the same token
  */
 export function writeTokenScript(token: Token, lock: Uint8Array): Uint8Array<ArrayBuffer> {

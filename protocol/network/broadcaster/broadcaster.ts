@@ -106,7 +106,8 @@ const WAIT_SECONDS = '5';
 
 /**
  * Creates an operator's client. Doesn't make a request yet.
- * @param known the dialect detected earlier @param onDialect called when the dialect is detected
+ * @param known the dialect detected earlier
+ * @param onDialect called when the dialect is detected
  */
 export function createBroadcaster(
   { url, key }: OperatorAddress,

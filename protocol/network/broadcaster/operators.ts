@@ -43,7 +43,8 @@ export interface Operators {
   register(transaction: Submission, callback: Callback): Promise<void>;
   /**
    * Returns the transaction as reported by the first operator that has accepted it, otherwise with the best reported
-   * status. Null if no operator has a verdict. @throws ServiceError `network-unavailable` if none responded
+   * status. Null if no operator has a verdict.
+   * @throws ServiceError `network-unavailable` if none responded
    */
   status(txid: string): Promise<NetworkTransaction | null>;
   /** Returns any operator's unverified merkle path (BUMP, hex), or null. @throws ServiceError `network-unavailable` */

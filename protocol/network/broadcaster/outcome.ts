@@ -77,7 +77,8 @@ const RACE = /txn-mempool-conflict|double[- ]?spen[dt]|already spent|missing-?in
 
 /**
  * Parses `Retry-After` (RFC 9110, section 10.2.3) into milliseconds, an hour at most. Returns null if it is missing or
- * malformed. @param now ms since 1970
+ * malformed.
+ * @param now ms since 1970
  */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null;

@@ -508,7 +508,9 @@ export const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a field's description, or null. @param part a tag or `Webhooks` @param path e.g. `['payment', 'satoshis']`
+ * Returns a field's description, or null.
+ * @param part a tag or `Webhooks`
+ * @param path e.g. `['payment', 'satoshis']`
  */
 export function meaningOf(part: string, path: readonly string[]): string | null {
   for (let start = 0; start < path.length; start += 1) {

@@ -79,8 +79,8 @@ async function tryOut(root: string, user: SystemUser | null): Promise<Programs |
 }
 
 /**
- * Creates the links in the package, which must be writable. Called by installers. @returns true if there is a package
- * for this platform
+ * Creates the links in the package, which must be writable. Called by installers.
+ * @returns true if there is a package for this platform
  */
 export async function linkPrograms(): Promise<boolean> {
   const found = findPackage();

@@ -50,7 +50,8 @@ export async function makeRunFolder(user: SystemUser | null, spare: string): Pro
 }
 
 /**
- * Recreates a run directory that a cleanup of temporary files removed. @throws StartError if its path is taken
+ * Recreates a run directory that a cleanup of temporary files removed.
+ * @throws StartError if its path is taken
  */
 export async function restoreRunFolder(folder: string, user: SystemUser | null): Promise<void> {
   const made = await mkdir(folder, { mode: 0o700 }).then(

@@ -15,7 +15,8 @@ export function hexBytes(text: unknown): Uint8Array {
 
 /**
  * Accepts a transaction in any supported format. New ancestors in a BEEF are verified like any other transaction, and
- * merkle paths must match this chain's headers. @throws LedgerRejection, ServiceError `service-unavailable`
+ * merkle paths must match this chain's headers.
+ * @throws LedgerRejection, ServiceError `service-unavailable`
  */
 export async function broadcast(node: LedgerNode, bytes: Uint8Array): Promise<LedgerTransaction> {
   // Twice the limit, because Extended Format also contains the spent outputs.

@@ -29,7 +29,8 @@ export function blockRecord(header: Uint8Array, coinbase: Uint8Array, txids: rea
 
 /**
  * Applies a record to the ledger. Scripts aren't verified again, because the checksum shows that the record is
- * unaltered. @throws ServiceError `internal` for an unknown record type
+ * unaltered.
+ * @throws ServiceError `internal` for an unknown record type
  */
 export function replay(ledger: Ledger, { type, payload }: LogRecord): void {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);

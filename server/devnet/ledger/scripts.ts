@@ -16,8 +16,9 @@ function locking(bytes: Uint8Array): LockingScript {
 }
 
 /**
- * Prepares a transaction's scripts. @param size the transaction's size in bytes @param upgradeOf returns the rules for
- * spending a coin
+ * Prepares a transaction's scripts.
+ * @param size the transaction's size in bytes
+ * @param upgradeOf returns the rules for spending a coin
  * @returns a function that runs input `i` against its coin: null if valid, otherwise the interpreter's message
  */
 export function scriptRunner(

@@ -44,8 +44,9 @@ export function isFinal(transaction: Transaction, height: number, medianTime: nu
 
 /**
  * Parses and verifies a transaction. Yields to the event loop between inputs, so the caller must keep the ledger
- * unchanged until the returned promise settles, as the node's queue does. @param isMiners true for the miner's own
- * transaction, without a fee @throws LedgerRejection with 460 to 466 or 474
+ * unchanged until the returned promise settles, as the node's queue does.
+ * @param isMiners true for the miner's own transaction, without a fee
+ * @throws LedgerRejection with 460 to 466 or 474
  */
 export async function verifyTransaction(ledger: Ledger, candidate: Candidate, isMiners = false): Promise<Verified> {
   const { bytes } = candidate;

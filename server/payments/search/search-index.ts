@@ -66,7 +66,8 @@ async function rowsOf(db: Database, ids: readonly string[]) {
 }
 
 /**
- * Indexes a payment, or updates its keys. @param tx the transaction that stores the payment or changes its search terms
+ * Indexes a payment, or updates its keys.
+ * @param tx the transaction that stores the payment or changes its search terms
  */
 export async function indexPayment(tx: Database, id: string): Promise<void> {
   const rows = await rowsOf(tx, [id]);
@@ -77,7 +78,7 @@ export async function indexPayment(tx: Database, id: string): Promise<void> {
     .onConflictDoUpdate({ target: paymentSearch.paymentId, set: { keys: sql`excluded.keys` } });
 }
 
-/** Returns an SQL condition: the index row contains the search terms for the client and period. */
+/** Returns an SQL condition that matches the index rows of this client and period that contain the search terms. */
 export function matchesSearch(sought: SearchCondition, client: string, span: { from: Date; until: Date }): SQL {
   // Keys contain only letters, digits, marks and spaces (search-text.ts), so they need no escaping.
   const query = monthsBetween(span).map((month) => {
@@ -98,8 +99,9 @@ const BATCH = 200;
 export const INDEXED = 'payments-indexed';
 
 /**
- * Indexes payments stored before the index existed. After the first complete run, checks only newer payments. @param
- * isOver called before each batch; true stops the run @returns number of payments indexed
+ * Indexes payments stored before the index existed. After the first complete run, checks only newer payments.
+ * @param isOver called before each batch; true stops the run
+ * @returns number of payments indexed
  */
 export async function indexOlderPayments(db: Database, isOver: () => boolean, now = new Date()): Promise<number> {
   const since = await readWatermark(db, INDEXED);

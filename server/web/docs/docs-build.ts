@@ -28,8 +28,9 @@ export type Docs = z.infer<typeof docs>;
 export type DocsPage = z.infer<typeof page>;
 
 /**
- * Reads a build's documentation, or returns null if there is none. @param directory the build directory @throws Error
- * if it can't be read
+ * Reads a build's documentation, or returns null if there is none.
+ * @param directory the build directory
+ * @throws Error if it can't be read
  */
 export async function readDocs(directory: string): Promise<Docs | null> {
   try {

@@ -84,7 +84,7 @@ export function checkEase(branch: readonly Header[], before: readonly Header[], 
 
 /**
  * Returns the minimum total work of headers that aren't linked to stored headers: a quarter of the mean of nearby
- * blocks. Difficulty limits between neighbors don't apply, because years may have passed in between.
+ * blocks. Difficulty limits between adjacent headers don't apply, because years may have passed in between.
  * @param sides the nearest stored headers below and above; the easier side is used
  */
 export function leastWork(sides: readonly (readonly Header[])[], network: Network): bigint {

@@ -44,8 +44,10 @@ export const sumText = (worth: string, currency: string, words: Words): string =
   moneyText(sumNumber(worth, currency, words), currency, words.language);
 
 /**
- * Renders the chart. @param sums one per day @param currency the amounts' currency @param button the selected button,
- * or null for all
+ * Renders the chart.
+ * @param sums one per day
+ * @param currency the amounts' currency
+ * @param button the selected button, or null for all
  */
 export function salesChart(
   { from, to, bounds }: Days,
