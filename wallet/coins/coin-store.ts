@@ -16,7 +16,7 @@ import {
 import { readLater } from './history.ts';
 import { likelyTime } from './likely-time.ts';
 import { restoreReceipt } from './gone.ts';
-import { heldBy, isOnNetwork, liveMakers, moveOfShown } from './holder.ts';
+import { heldBy, isOnNetwork, liveMakers, moveOfShown, reservedIn } from './holder.ts';
 import { isUnfound, markSeen, addressScriptOf } from './addresses/records.ts';
 import { afterShown, announceShown } from './shown.ts';
 import type { PriceThen, Receipt } from './receipts/receipt.ts';
@@ -83,12 +83,13 @@ export async function addFoundCoins(
       if ((await getReceipt(tx, txid))?.failed) await restoreReceipt(tx, txid);
       if (await announceShown(wallet, tx, txid)) isWatched = true;
     }
+    const reserved = reservedIn(tx);
     for (const { address, ...coin } of found) {
       const key = outpoint(coin.txid, coin.vout);
       const known = await coins.get(key);
       await markSeen(tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
       if (known) {
-        const move = await moveOfShown(tx, known);
+        const move = await moveOfShown(tx, known, reserved);
         if (move && (!known.seen || changesStatus(known, move))) await changeCoin(tx, { ...known, seen: true }, move);
         else if (!known.seen) await amendCoin(tx, known, { seen: true });
         continue;
@@ -104,7 +105,7 @@ export async function addFoundCoins(
         seen: true,
         ...((await isUnfound(tx, coin)) && { isUnfound: true }),
       };
-      const held = await heldBy(tx, fresh);
+      const held = await heldBy(tx, fresh, reserved);
       await addCoin(tx, held ? moveCoin(fresh, held) : fresh);
       const receipt: Receipt = (await getReceipt(tx, coin.txid)) ?? {
         txid: coin.txid,
@@ -154,8 +155,12 @@ async function refundAt(
 }
 
 /** Returns the event that corrects a coin's status if it contradicts the payments, otherwise null. */
-async function moveOfStray(tx: WriteTransaction, coin: Coin): Promise<CoinMove | null> {
-  const held = await heldBy(tx, coin);
+async function moveOfStray(
+  tx: WriteTransaction,
+  coin: Coin,
+  reserved: ReturnType<typeof reservedIn>,
+): Promise<CoinMove | null> {
+  const held = await heldBy(tx, coin, reserved);
   if (coin.status === 'reserved') return held ? null : { event: 'release', free: 'available' };
   if (coin.status !== 'pending' || held) return held;
   const makers = await liveMakers(tx, coin);
@@ -204,10 +209,11 @@ const BLOCK_CLOCK_MS = 2 * 3600_000;
  */
 export async function markSpentElsewhere(wallet: Wallet, outpoints: readonly string[]): Promise<void> {
   await inTransaction(wallet, async (tx) => {
+    const reserved = reservedIn(tx);
     for (const key of outpoints) {
       const coin = await tx.objectStore('coins').get(key);
       if (coin?.status !== 'available' && coin?.status !== 'gone') continue;
-      await changeCoin(tx, coin, (await heldBy(tx, coin)) ?? { event: 'spend-elsewhere' });
+      await changeCoin(tx, coin, (await heldBy(tx, coin, reserved)) ?? { event: 'spend-elsewhere' });
     }
   });
 }
@@ -222,9 +228,10 @@ export async function freeStray(wallet: Wallet, coins: readonly Coin[]): Promise
   if (claimed.length === 0) return false;
   return inTransaction(wallet, async (tx) => {
     let count = 0;
+    const reserved = reservedIn(tx);
     for (const { outpoint: key } of claimed) {
       const coin = await tx.objectStore('coins').get(key);
-      const move = coin && (await moveOfStray(tx, coin));
+      const move = coin && (await moveOfStray(tx, coin, reserved));
       if (!move) continue;
       await changeCoin(tx, coin, move);
       count += 1;

@@ -24,27 +24,43 @@ export const isLive = (payment: Holder) => payment.signed !== null && (payment.s
 /** True if the network has accepted a payment and isn't known to have dropped it. */
 export const isOnNetwork = (payment: Holder) => isTaken(payment) && payment.trouble !== 'unseen';
 
-/** Returns the hold on a coin, preferably that of the payment `paymentId`, or null. */
+/**
+ * Returns the hold on a coin, preferably that of the payment `paymentId`, or null.
+ * @param reserved a shared {@link reservedIn} for many coins
+ */
 export async function heldBy(
   tx: WriteTransaction,
   { outpoint, paymentId }: Pick<Coin, 'outpoint' | 'paymentId'>,
+  reserved = reservedIn(tx),
 ): Promise<CoinHold | null> {
   const spenders: Holder[] = (await lightSpenders(tx)(outpoint)).filter(isLive);
   const spender =
     spenders.find(({ id }) => id === paymentId) ?? spenders.toSorted((a, b) => b.createdAt - a.createdAt)[0];
   if (spender) return heldAs(isTaken(spender), spender.id);
-  const signable = (await reservations(tx)).find(({ coins }) => coins.includes(outpoint));
+  const signable = (await reserved()).find(({ coins }) => coins.includes(outpoint));
   return signable ? heldAs(false, signable.id) : null;
 }
 
-/** Returns the coins (outpoints) and change scripts (hex) that are reserved for actions that are yet to be signed. */
-export async function reservations(tx: WriteTransaction): Promise<{ id: string; coins: string[]; change: string[] }[]> {
+/** Coins (outpoints) and change scripts (hex) that are reserved for an action that is yet to be signed. */
+interface Reservation {
+  id: string;
+  coins: string[];
+  change: string[];
+}
+
+/** Returns a function that reads the reservations only once. No action may be added or signed in the meantime. */
+export function reservedIn(tx: WriteTransaction): () => Promise<Reservation[]> {
+  let read: Promise<Reservation[]> | undefined;
+  return () => (read ??= reservations(tx));
+}
+
+export async function reservations(tx: WriteTransaction): Promise<Reservation[]> {
   const signable = await lightIn(tx, 'signable');
   return Promise.all(
     signable.map(async ({ id, action }) => {
-      // Copies stored by earlier versions don't contain it.
-      const unsigned = action?.unsigned ?? (await getPayment(tx, id))?.action?.unsigned;
-      return { id, coins: unsigned?.coins ?? [], change: unsigned?.change ?? [] };
+      // Copies stored by earlier versions contain neither.
+      const parts = action?.reserved ?? action?.unsigned ?? (await getPayment(tx, id))?.action?.unsigned;
+      return { id, coins: parts?.coins ?? [], change: parts?.change ?? [] };
     }),
   );
 }
@@ -59,8 +75,12 @@ export async function liveMakers(tx: WriteTransaction, { txid }: Pick<Coin, 'txi
  * keeps its hold. Otherwise the coin becomes available, unless the network has yet to accept the payment that creates
  * it, or a block with a conflicting transaction has ended that payment. The index can be outdated or wrong about both.
  */
-export async function moveOfShown(tx: WriteTransaction, coin: Coin): Promise<CoinMove | null> {
-  const held = await heldBy(tx, coin);
+export async function moveOfShown(
+  tx: WriteTransaction,
+  coin: Coin,
+  reserved = reservedIn(tx),
+): Promise<CoinMove | null> {
+  const held = await heldBy(tx, coin, reserved);
   if (held) return held;
   if (coin.status === 'available') return null;
   const makers: Holder[] = await lightMaking(tx, coin.txid);

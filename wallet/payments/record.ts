@@ -6,7 +6,7 @@ import type { Debit, Terms, SuggestedAllowance } from '../allowances/allowance.t
 import type { Quote } from '../recipients/quote.ts';
 import type { PriceThen } from '../coins/receipts/receipt.ts';
 import type { Outcome } from '../crypto-operations/outcome.ts';
-import type { ActionPart } from './action.ts';
+import type { ActionPart, Unsigned } from './action.ts';
 import type { AssetPart } from './asset-part.ts';
 import type { Retry } from './retry.ts';
 
@@ -44,8 +44,12 @@ export interface SignedPart {
 }
 
 /** A payment that may be a copy without large parts. Must not be stored. */
-export type LightPayment = Omit<PaymentRecord, 'signed'> & {
+export type LightPayment = Omit<PaymentRecord, 'signed' | 'action'> & {
   signed: Omit<SignedPart, 'rawtx' | 'inputs' | 'inputSatoshis' | 'ownOutputs'> | null;
+  action?: ActionPart & {
+    /** Only in a copy: the coins (outpoints) and change scripts (hex) of an action that is yet to be signed. */
+    reserved?: Pick<Unsigned, 'coins' | 'change'>;
+  };
 };
 
 /**

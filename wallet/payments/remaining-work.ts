@@ -1,11 +1,11 @@
 /** Determines which steps of a payment remain in each state, and when they are due. Pure. */
 import { isErrorCode, meaningOf } from '../../protocol/errors/service-error.ts';
 import { isLive } from './move.ts';
-import type { Delivery, PaymentRecord, Report, ServiceReport, Unfinished } from './record.ts';
+import type { Delivery, LightPayment, Report, ServiceReport, Unfinished } from './record.ts';
 import type { Retry } from './retry.ts';
 
 /** Determines the payment's remaining work that doesn't need the user. */
-export function unfinishedOf(record: PaymentRecord): Unfinished {
+export function unfinishedOf(record: LightPayment): Unfinished {
   if (record.state === 'approved' || record.state === 'signable') return 1;
   // Keeps the payment in the `unfinished` index, which is searched when a new payment may repeat it (taken-late.ts).
   if (record.takenLate && !record.knownPaid && isLive(record)) return 1;
@@ -15,7 +15,7 @@ export function unfinishedOf(record: PaymentRecord): Unfinished {
   return retries.every((retry) => retry === record.report) && record.serviceReport?.state !== 'by-account' ? 2 : 1;
 }
 
-function retriesOf(record: PaymentRecord): Retry[] {
+function retriesOf(record: LightPayment): Retry[] {
   const { state, broadcast, confirmation, height } = record;
   if (state === 'signed') return [broadcast];
   const isOnNetwork = state === 'broadcast' || state === 'settled';
@@ -26,7 +26,7 @@ function retriesOf(record: PaymentRecord): Retry[] {
 }
 
 /** Returns the pending report to the wallet's own service, once the network has accepted the payment. */
-function waitingReport({ state, report }: PaymentRecord): Report | null {
+function waitingReport({ state, report }: LightPayment): Report | null {
   return state === 'broadcast' && report.state === 'waiting' ? report : null;
 }
 
@@ -35,17 +35,17 @@ function waitingReport({ state, report }: PaymentRecord): Report | null {
  * service that describes the asset.
  * @param accountAt origin of the account's service; null without an account
  */
-export function isReportable({ asset }: PaymentRecord, accountAt: string | null): boolean {
+export function isReportable({ asset }: LightPayment, accountAt: string | null): boolean {
   return accountAt !== null && (asset?.mint?.service ?? accountAt) === accountAt;
 }
 
 /** Returns pending deliveries to recipients' hosts, once the network has accepted the payment. */
-export function waitingDeliveries({ state, deliveries }: PaymentRecord): Delivery[] {
+export function waitingDeliveries({ state, deliveries }: LightPayment): Delivery[] {
   return state === 'broadcast' ? deliveries.filter((one) => one.state === 'waiting') : [];
 }
 
 /** Returns the pending report to the button's service, once the network has accepted the payment. */
-export function dueServiceReport({ state, serviceReport }: PaymentRecord): ServiceReport | null {
+export function dueServiceReport({ state, serviceReport }: LightPayment): ServiceReport | null {
   return state === 'broadcast' && serviceReport?.state === 'waiting' ? serviceReport : null;
 }
 
@@ -54,7 +54,7 @@ export function dueServiceReport({ state, serviceReport }: PaymentRecord): Servi
  * payment would have been reported.
  * @param accountAt origin of the account's service; null without an account
  */
-export function isLeft({ state, report, serviceReport }: PaymentRecord, accountAt: string | null): boolean {
+export function isLeft({ state, report, serviceReport }: LightPayment, accountAt: string | null): boolean {
   return (
     state === 'broadcast' &&
     report.state === 'waiting' &&
@@ -64,11 +64,11 @@ export function isLeft({ state, report, serviceReport }: PaymentRecord, accountA
 }
 
 /** True if the delivery goes to the button's service, which gets its report first. */
-export function isToButtonService({ quote, serviceReport }: PaymentRecord, { output }: Delivery): boolean {
+export function isToButtonService({ quote, serviceReport }: LightPayment, { output }: Delivery): boolean {
   return serviceReport ? quote.outputs[output]?.host?.origin === serviceReport.service : false;
 }
 
-export function isToService({ quote }: PaymentRecord, { output }: Delivery): boolean {
+export function isToService({ quote }: LightPayment, { output }: Delivery): boolean {
   return quote.outputs[output]?.host?.isService === true;
 }
 
@@ -77,7 +77,7 @@ export function isToService({ quote }: PaymentRecord, { output }: Delivery): boo
  * button's service get the report first, so deliveries to them are due only afterwards.
  * @param accountAt origin of the account's service; null if nothing can be reported
  */
-export function dueAt(record: PaymentRecord, accountAt: string | null): number {
+export function dueAt(record: LightPayment, accountAt: string | null): number {
   if (record.state === 'approved') return 0;
   if (record.state === 'signable') return record.action?.expiresAt ?? 0;
   const report = waitingReport(record);

@@ -9,7 +9,7 @@ import { mayCarryToken, type Coin } from '../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../store/database.ts';
 import { reservedRecently } from '../sites/store.ts';
 import { sumOf } from '../transaction/plan.ts';
-import type { PaymentRecord } from './record.ts';
+import type { LightPayment, PaymentRecord } from './record.ts';
 import { getLight, idMaking, paymentsIn, paymentsOfSite } from './store.ts';
 import { getAllowance } from '../allowances/records.ts';
 import { coinsWith, getCoin } from '../coins/records.ts';
@@ -26,7 +26,7 @@ export const newlyReserved = (inputs: readonly Coin[]): bigint =>
   sumOf(inputs.filter(({ status }) => status !== 'pending'));
 
 /** True if the action is unfinished and reserves coins. An aborted action reserves its coins until it is replaced. */
-function keepsCoins({ state, trouble, replacedBy }: PaymentRecord): boolean {
+function keepsCoins({ state, trouble, replacedBy }: LightPayment): boolean {
   return state === 'signable' || (state === 'signed' && !replacedBy && (trouble === 'held' || trouble === 'aborted'));
 }
 

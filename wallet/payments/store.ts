@@ -19,8 +19,8 @@ const stored = (tx: Reading) => tx.objectStore('payments');
 export const getPayment = (tx: Reading, id: string): Promise<PaymentRecord | undefined> => stored(tx).get(id);
 
 /** Returns a payment without its scripts and raw transaction, or the whole payment if it is small. */
-export const getLight = (tx: Reading, id: string): Promise<PaymentRecord | undefined> =>
-  lightPayment<PaymentRecord>(tx, id);
+export const getLight = (tx: Reading, id: string): Promise<LightPayment | undefined> =>
+  lightPayment<LightPayment>(tx, id);
 
 /** Returns the payment for a site's request. */
 export const paymentOfRequest = (tx: Reading, origin: string, requestId: string): Promise<PaymentRecord | undefined> =>
@@ -71,7 +71,7 @@ export const paymentsSpending = (tx: Reading, outpoint: string): Promise<Payment
  * parts, because a sweep can spend a thousand outputs.
  */
 export function lightSpenders(tx: Reading): (outpoint: string) => Promise<LightPayment[]> {
-  const read = new Map<string, Promise<PaymentRecord | undefined>>();
+  const read = new Map<string, Promise<LightPayment | undefined>>();
   return async (outpoint) => {
     const ids = await stored(tx).index('input').getAllKeys(outpoint);
     for (const id of ids) read.set(id, read.get(id) ?? getLight(tx, id));
@@ -92,14 +92,14 @@ export const paymentsIn = (tx: Reading, state: PaymentState): Promise<PaymentRec
   stored(tx).index('state').getAll(state);
 
 /** Returns the payments in a state, without large parts (see {@link getLight}). */
-export const lightIn = (tx: Reading, state: PaymentState): Promise<PaymentRecord[]> => lightOf(tx, 'state', state);
+export const lightIn = (tx: Reading, state: PaymentState): Promise<LightPayment[]> => lightOf(tx, 'state', state);
 
 /** Reads payments in one request if no payment has a copy, otherwise one by one. */
 async function lightOf(
   tx: Reading,
   name: 'state' | 'txid' | 'unfinished',
   query: string | IDBKeyRange,
-): Promise<PaymentRecord[]> {
+): Promise<LightPayment[]> {
   const index = stored(tx).index(name as 'txid');
   if (!(await hasLightCopies(tx))) return index.getAll(query);
   const light = await Promise.all((await index.getAllKeys(query)).map((id) => getLight(tx, id)));
@@ -134,9 +134,12 @@ const unfinishedRange = (reports: boolean) => (reports ? IDBKeyRange.bound(1, 2)
 
 export const idsUnfinished = (tx: Reading): Promise<string[]> => stored(tx).index('unfinished').getAllKeys(1);
 
-/** Returns {@link paymentsUnfinished} without large parts (see {@link getLight}). */
+/**
+ * Returns {@link paymentsUnfinished} without large parts (see {@link getLight}). Callers read a payment again before they
+ * send or store it.
+ */
 export const lightUnfinished = (tx: Reading, reports = false): Promise<PaymentRecord[]> =>
-  lightOf(tx, 'unfinished', unfinishedRange(reports));
+  lightOf(tx, 'unfinished', unfinishedRange(reports)) as Promise<PaymentRecord[]>;
 
 /** Returns payments mined in blocks above a height. */
 export const paymentsMinedAbove = (tx: Reading, height: number): Promise<PaymentRecord[]> =>
@@ -149,7 +152,7 @@ export const paymentsEnded = (tx: Reading, height?: number): Promise<PaymentReco
     .getAll(height === undefined ? null : IDBKeyRange.lowerBound(height, true));
 
 /** Returns the latest payments of a site or of all sites, without large parts, in order of creation. */
-export async function latestPayments(tx: Reading, origin: string | null, most: number): Promise<PaymentRecord[]> {
+export async function latestPayments(tx: Reading, origin: string | null, most: number): Promise<LightPayment[]> {
   const index = stored(tx).index(origin === null ? 'createdAt' : 'latest') as unknown as LatestIndex<PaymentRecord>;
   const range =
     origin === null ? IDBKeyRange.bound(0, Number.MAX_SAFE_INTEGER) : IDBKeyRange.bound([origin], [origin, []]);

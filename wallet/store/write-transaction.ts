@@ -110,7 +110,7 @@ interface Parts {
     outputs: unknown[];
     noSendChange: string[];
     beef?: unknown;
-    unsigned?: { outputs: unknown[] };
+    unsigned?: { coins: string[]; change: string[] };
     expiresAt?: number;
   };
   asset?: { outputs: unknown[] };
@@ -150,8 +150,7 @@ export function lightCopyOf<T extends Parts>(payment: T): T | null {
         ...bare.action,
         // The schedule of unfinished payments needs it.
         ...(expiresAt !== undefined && { expiresAt }),
-        // The coins and addresses reserved for the action.
-        ...(unsigned && { unsigned: { ...unsigned, outputs: [] } }),
+        ...(unsigned && { reserved: { coins: unsigned.coins, change: unsigned.change } }),
       },
     }),
     signed: signed && { ...signed, rawtx: '', inputs: [], inputSatoshis: [], ownOutputs: [] },

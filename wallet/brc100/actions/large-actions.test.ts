@@ -5,6 +5,7 @@ import { useNetwork } from '../../../testkit/network/network.ts';
 import { ask, give, openWallet, pay, paymentWhere, someone, stored } from '../../../testkit/wallet/wallet.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
+import type { LightPayment } from '../../payments/record.ts';
 
 const network = useNetwork();
 const SHOP = 'https://shop.example';
@@ -53,6 +54,22 @@ test('the next payment replaces a large aborted action', async () => {
   expect(paid!.replaces).toBe(id);
   expect(aborted!.replacedBy).toBe(paid!.id);
   expect(aborted!.signed!.inputs.some((key) => paid!.signed!.inputs.includes(key))).toBe(true);
+});
+
+test('the coins and addresses of a large action that waits for its application stay reserved', async () => {
+  const { workerRun, id } = await withLarge({ signAndProcess: false });
+  const { reservations } = await import('../../coins/holder.ts'); // this run's instance
+  const { coins, change } = (await stored(workerRun)).payments[0]!.action!.unsigned!;
+  expect([coins.length, change.length]).toEqual([1, 1]);
+  const reserved = () => workerRun.modules.database.inTransaction(wallet, reservations);
+  expect(await reserved()).toEqual([{ id, coins, change }]);
+  // Earlier versions stored copies without the reservations.
+  const db = await workerRun.modules.database.database(wallet);
+  const copy = (await db.get('lightPayments', id))!;
+  const { reserved: kept, ...action } = copy.action as NonNullable<LightPayment['action']>;
+  expect(kept).toEqual({ coins, change });
+  await db.put('lightPayments', { ...copy, action });
+  expect(await reserved()).toEqual([{ id, coins, change }]);
 });
 
 test('a large action that waits for its application is due when it expires', async () => {

@@ -11,7 +11,7 @@ import { inTransaction, type WriteTransaction } from '../../store/database.ts';
 import { announceChange, signalChange } from '../../events.ts';
 import { reinstateReplaced, releaseCoins, voidOutputs } from './conflicts.ts';
 import { reinstate } from './reorg.ts';
-import type { PaymentRecord, SignedPart } from '../record.ts';
+import type { LightPayment, PaymentRecord, SignedPart } from '../record.ts';
 import { isAbandoned, isLive } from '../move.ts';
 import { getLight, getPayment, idsSpendingOutputs, idsUnfinished, paymentsMaking, putPayment } from '../store.ts';
 import { hasCoin } from '../../coins/records.ts';
@@ -27,7 +27,7 @@ const makersOf = (record: PaymentRecord) => partOf(record).inputs.map((key) => k
  * True if the network may not have the payment. A `signed` payment without trouble may be waiting for a parent that the
  * network hasn't accepted. A sweep's coin can't be restored from the words, so the wallet keeps the sweep.
  */
-function isStuck(record: PaymentRecord): boolean {
+function isStuck(record: LightPayment): boolean {
   const { trouble, state, height, replacedBy, sweep } = record;
   if (sweep || !isLive(record) || height !== null || replacedBy) return false;
   return trouble === null ? state === 'signed' : trouble !== 'slow';

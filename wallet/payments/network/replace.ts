@@ -8,7 +8,7 @@ import { inTransaction, type WriteTransaction, readTransaction, database } from 
 import { OWN } from '../../sites/site.ts';
 import { lightSpendersOf, rivalsOf } from './conflicts.ts';
 import { isKnown } from './on-network.ts';
-import type { PaymentRecord } from '../record.ts';
+import type { LightPayment, PaymentRecord } from '../record.ts';
 import { isCancellable, isLive, isOpen, isWithheldByApplication, isOnNetwork, PATIENCE_ATTEMPTS } from '../move.ts';
 import {
   readPayment,
@@ -79,9 +79,9 @@ const shortened = ({ origin, quote }: Repeating): Repeating => ({
  */
 export async function nextToReplace(wallet: Wallet, next: Repeating): Promise<ReplacementTarget | null> {
   const signed = await lightIn(readTransaction(await database(wallet)), 'signed');
-  const isWanted = (one: PaymentRecord, isRepeated = repeats) =>
+  const isWanted = (one: LightPayment, isRepeated = repeats) =>
     isOpen(one) && (one.trouble !== 'contested' || isRepeated(next, one));
-  const rank = (one: PaymentRecord) => Number(mayRepeat(next, one));
+  const rank = (one: LightPayment) => Number(mayRepeat(next, one));
   const open = signed.filter((one) => isWanted(one, mayRepeat));
   for (const { id } of open.sort((a, b) => rank(b) - rank(a) || a.createdAt - b.createdAt)) {
     const record = await readPayment(wallet, id);
@@ -212,7 +212,7 @@ export async function paysTwice(
  * same site and amount. Otherwise, they must also have the same recipients, and three broadcasts of the earlier payment
  * must have failed, so a short outage doesn't stop a site's small payments.
  */
-function repeatsPending(next: Next, earlier: PaymentRecord, isInWindow: boolean): boolean {
+function repeatsPending(next: Next, earlier: LightPayment, isInWindow: boolean): boolean {
   if (isWithheldByApplication(earlier)) return false;
   if (earlier.origin !== next.origin || earlier.action || next.action || earlier.cancel || earlier.sweep) return false;
   const [a, b] = [next.quote, earlier.quote];

@@ -2,7 +2,7 @@
  * Finds payments that the network accepted after their page had received a different result, because the user may pay
  * again.
  */
-import type { PaymentRecord } from '../record.ts';
+import type { LightPayment, PaymentRecord } from '../record.ts';
 import { PATIENCE_ATTEMPTS } from '../move.ts';
 import type { Wallet } from '../../platform.ts';
 
@@ -22,7 +22,7 @@ const wasRejected = ({ wasRejected: flag, broadcast: { problem, attempts } }: An
  * True if a payment was accepted late, and neither its page nor the user is known to be aware of its success.
  * @param tip height of the last block; null if unknown
  */
-export function isAcceptedLate(wallet: Wallet, record: PaymentRecord, tip: number | null): boolean {
+export function isAcceptedLate(wallet: Wallet, record: LightPayment, tip: number | null): boolean {
   const { state, height, knownPaid, takenLate, createdAt } = record;
   if ((state !== 'broadcast' && state !== 'settled') || knownPaid) return false;
   const isInRecentBlock = height === null || tip === null || tip - height < WARNED_BLOCKS;
