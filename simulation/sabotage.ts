@@ -117,7 +117,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   'replaces nothing, and says nothing': all(
     change(
       `${PAYMENT}network/replace.ts`,
-      'const isWanted = (one: PaymentRecord, isRepeated = repeats) =>',
+      'const isWanted = (one: LightPayment, isRepeated = repeats) =>',
       '$& false && ',
     ),
     change(`${PAYMENT}network/replace.ts`, 'if (next.cancel || next.asset?.mint) return false;', 'return false;'),
