@@ -315,7 +315,7 @@ describe('the paymail host', () => {
       fc.jsonValue(),
       fc
         .dictionary(known, fc.oneof(fc.jsonValue(), fc.string(), fc.constant('00')))
-        .map((fields) => ({ ...fields, ...('satoshis' in fields && { satoshis: String(fields.satoshis) }) })),
+        .map((fields) => ({ ...fields, ...('satoshis' in fields && { satoshis: JSON.stringify(fields.satoshis) }) })),
     );
     const capability = fc.constantFrom<Capability[]>(
       'paymentDestination',
