@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { runReporter } from './testing/run-reporter.ts';
 import { PATIENCE_MS } from './testing/patience.ts';
@@ -17,8 +18,8 @@ const exclude = [...configDefaults.exclude, ...(process.env[QUICK_RUN] === undef
 /** Defines the projects listed in testing/projects.ts. */
 export default defineConfig({
   test: {
-    // As many workers as cores, because tests spend most of their time waiting.
-    maxWorkers: '100%',
+    // One more than the cores, because tests often wait.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', runReporter],
     sequence: { sequencer: SlowFirst },
     globalSetup: ['server/database/testing-global-setup.ts'],

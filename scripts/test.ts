@@ -78,8 +78,7 @@ process.exitCode = ends.length > 0 ? 1 : 0;
 /** Runs the projects of a round. Prints the round's output after the earlier round's output. */
 async function runRound(round: readonly ProjectName[], earlier: Promise<void>): Promise<void> {
   const named = options.project === undefined ? round.flatMap((name) => ['--project', name]) : [];
-  const most = round.includes('e2e') ? browserWorkers() : availableParallelism() + 1;
-  const workers = options.maxWorkers === undefined ? [`--maxWorkers=${most}`] : [];
+  const workers = round.includes('e2e') && options.maxWorkers === undefined ? [`--maxWorkers=${browserWorkers()}`] : [];
   const isPrintedLater = areConcurrent && round !== rounds[0];
   const output = join(reports, 'output');
   const to = isPrintedLater ? openSync(output, 'a') : 'inherit';

@@ -7,10 +7,12 @@ const IN_MEMORY = '/dev/shm';
 const MIN_FREE = 6 * 2 ** 30;
 
 /**
- * Returns the parent folder for temporary files of a test run: in memory if there is enough space and programs can run
- * in it. Tests create hundreds of databases and browser profiles, and on a slow disk, they mostly wait for it.
+ * Returns the parent folder for temporary files of a test run: the one in `TMPDIR` if set, otherwise one in memory if
+ * there is enough space and programs can run in it. Tests create hundreds of databases and browser profiles, which takes
+ * much longer on a slow disk.
  */
 export function fastTemporaryFolder(): string {
+  if (process.env.TMPDIR) return tmpdir();
   try {
     accessSync(IN_MEMORY, constants.W_OK);
     const { bavail, bsize } = statfsSync(IN_MEMORY);

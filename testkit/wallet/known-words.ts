@@ -10,12 +10,12 @@ interface KnownWords {
   addresses: Address[] | null;
 }
 
-/** Kept by the process, because each test file loads this module again. */
-const process = globalThis as { wordsForTests?: KnownWords[] };
-const known = (process.wordsForTests ??= []);
+/** In a global, because each test file loads this module again. Mutation tests change how addresses are derived. */
+const kept = globalThis as { wordsForTests?: KnownWords[] };
+const known = process.env.MUTATION_TESTS === undefined ? (kept.wordsForTests ??= []) : [];
 let used = 0;
 
-/** Returns words that no other wallet of this test file has. @param freshWords creates words */
+/** Returns words that no other wallet of this test file has, or creates them with `freshWords`. */
 export function nextWords(freshWords: () => string): KnownWords {
   return (known[used++] ??= { words: freshWords(), addresses: null });
 }

@@ -53,12 +53,12 @@ export async function launchPatiently(options: LaunchOptions): Promise<Browser> 
   watch(browser);
   const newPage = browser.newPage.bind(browser);
   browser.newPage = async (...args) => {
-    for (;;) {
+    for (let left = 2; ; left -= 1) {
       try {
         return patient(await newPage(...args));
       } catch (error) {
         // Firefox fails to create a tab whose first document is replaced before the tab is reported.
-        if (!/browsingContext\.create\): no such frame/.test(String(error))) throw error;
+        if (left === 0 || !/browsingContext\.create\): no such frame/.test(String(error))) throw error;
       }
     }
   };

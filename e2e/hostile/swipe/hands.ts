@@ -15,7 +15,7 @@ export const hands: Attack[] = [
   {
     name: 'a double click',
     // The four events of the double click are sent together. After the first click, the wallet's window can hide the
-    // page at any moment, which then acknowledges input only in front.
+    // page at any moment, and a hidden page doesn't acknowledge input.
     hand: async ({ page }) => {
       await page.mouse.move(at(0.95), MIDDLE);
       const events = [1, 2].flatMap((clickCount) => [page.mouse.down({ clickCount }), page.mouse.up({ clickCount })]);
