@@ -54,6 +54,7 @@ export function reservedIn(tx: WriteTransaction): () => Promise<Reservation[]> {
   return () => (read ??= reservations(tx));
 }
 
+/** Returns the reservations for all actions that are yet to be signed. */
 export async function reservations(tx: WriteTransaction): Promise<Reservation[]> {
   const signable = await lightIn(tx, 'signable');
   return Promise.all(

@@ -19,7 +19,7 @@ import { outpoint } from '../../coins/coin.ts';
 import { placeInBlock } from '../../coins/coin-store.ts';
 import type { WriteTransaction } from '../../store/database.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
-import { decide, end, mine, lightSpendersOf, markConflicted, spendersOf } from './conflicts.ts';
+import { decide, end, liveSpenders, markConflicted, mine, spendersOf } from './conflicts.ts';
 import { isLive } from '../move.ts';
 import type { PaymentRecord, SignedPart } from '../record.ts';
 import { endWaiting } from './give-up.ts';
@@ -147,7 +147,7 @@ async function endHeirs(
   const [coins, kept] = [await coinsMadeBy(tx, from), await outputsOf(tx, from)];
   const holders = [...coins.map(({ paymentId }) => paymentId), ...kept.map(({ spentBy }) => spentBy)];
   await endWaiting(wallet, tx, [...new Set(holders.filter((id) => id !== null))]);
-  const heirsOf = lightSpendersOf(tx);
+  const heirsOf = liveSpenders(tx);
   for (const vout of outputs.keys())
     for (const heir of await heirsOf(outpoint(from, vout)))
       await end(wallet, tx, heir, { txid: to, height: 0, isCancel: false }, touched);

@@ -37,10 +37,10 @@ const newestLive = <P extends LightPayment>(payments: readonly P[]): P[] =>
   payments.filter(isLive).sort((a, b) => b.createdAt - a.createdAt);
 
 /**
- * Returns a function like {@link spendersOf} for many outpoints (see {@link lightSpenders}). Payments that change after
- * their first read are returned unchanged.
+ * Returns a function like {@link spendersOf} for many outpoints (see {@link lightSpenders}). It returns each payment as
+ * first read, even if the payment has changed since.
  */
-export function lightSpendersOf(tx: WriteTransaction): (outpoint: string) => Promise<LightPayment[]> {
+export function liveSpenders(tx: WriteTransaction): (outpoint: string) => Promise<LightPayment[]> {
   const spendersOf = lightSpenders(tx);
   return async (outpoint) => newestLive(await spendersOf(outpoint));
 }
@@ -154,7 +154,7 @@ export async function mine(
   });
   await markCoinsSpent(wallet, tx, mined);
   const winner = { txid, height: block.height, isCancel: record.cancel === true };
-  const spendersAt = lightSpendersOf(tx);
+  const spendersAt = liveSpenders(tx);
   for (const key of inputs) {
     for (const rival of await spendersAt(key))
       if (rival.id !== id && rival.signed?.txid !== txid) await end(wallet, tx, rival, winner, touched);
@@ -221,7 +221,7 @@ export async function end(
       one.state === 'waiting' ? { ...one, state: 'given-up' as const } : one,
     ),
   });
-  const heirsOf = lightSpendersOf(tx);
+  const heirsOf = liveSpenders(tx);
   for (const key of record.signed.ownOutputs)
     for (const heir of await heirsOf(key)) await end(wallet, tx, heir, winner, touched);
   await voidOutputs(wallet, tx, record);
@@ -243,7 +243,7 @@ export async function reinstateReplaced(
 ): Promise<void> {
   const before = record.replaces === undefined ? undefined : await getPayment(tx, record.replaces);
   const keys = new Set([...(record.signed?.inputs ?? []), ...(before?.signed?.inputs ?? [])]);
-  const spenders = await Promise.all([...keys].map(lightSpendersOf(tx)));
+  const spenders = await Promise.all([...keys].map(liveSpenders(tx)));
   for (const found of new Map(spenders.flat().map((spender) => [spender.id, spender])).values()) {
     const isFreed = found.replacedBy === record.id;
     const cancelsIt = found.cancel === true && found.replaces === record.id && found.replacedBy === null;
@@ -264,7 +264,7 @@ export async function releaseCoins(
   outpoints: readonly string[],
   id: string,
 ): Promise<void> {
-  const spendersAt = lightSpendersOf(tx);
+  const spendersAt = liveSpenders(tx);
   const statusOf = freeStatuses(tx);
   for (const key of outpoints) {
     const coin = await getCoin(tx, key);

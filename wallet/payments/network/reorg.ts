@@ -1,6 +1,6 @@
 import type { WriteTransaction } from '../../store/database.ts';
 import { signalChange } from '../../events.ts';
-import { lightSpendersOf, rivalsOf, sharesOf, voidOutputs, ownScriptOf, restoreOutputs } from './conflicts.ts';
+import { liveSpenders, rivalsOf, sharesOf, voidOutputs, ownScriptOf, restoreOutputs } from './conflicts.ts';
 import { reopenSwept } from './swept.ts';
 import { scheduleWork } from '../schedule.ts';
 import { NOT_TRIED } from '../retry.ts';
@@ -164,7 +164,7 @@ async function hasInputs(
 
 /** Returns a mined payment that spends one of a payment's inputs, or null. */
 async function minedRivalOf(tx: WriteTransaction, { signed }: PaymentRecord): Promise<Winner | null> {
-  const spendersOf = lightSpendersOf(tx);
+  const spendersOf = liveSpenders(tx);
   for (const key of signed?.inputs ?? [])
     for (const other of await spendersOf(key))
       if (other.signed && other.height !== null) return { txid: other.signed.txid, height: other.height };
@@ -182,7 +182,7 @@ async function successorOf(
   tx: WriteTransaction,
   { id, group, replaces, signed }: PaymentRecord,
 ): Promise<string | null> {
-  const spendersOf = lightSpendersOf(tx);
+  const spendersOf = liveSpenders(tx);
   for (const key of signed?.inputs ?? [])
     for (const other of await spendersOf(key)) {
       const isOfChain =

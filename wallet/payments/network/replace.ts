@@ -6,7 +6,7 @@
 import { mayCarryToken, type Coin } from '../../coins/coin.ts';
 import { inTransaction, type WriteTransaction, readTransaction, database } from '../../store/database.ts';
 import { OWN } from '../../sites/site.ts';
-import { lightSpendersOf, rivalsOf } from './conflicts.ts';
+import { liveSpenders, rivalsOf } from './conflicts.ts';
 import { isKnown } from './on-network.ts';
 import type { LightPayment, PaymentRecord } from '../record.ts';
 import { isCancellable, isLive, isOpen, isWithheldByApplication, isOnNetwork, PATIENCE_ATTEMPTS } from '../move.ts';
@@ -273,7 +273,7 @@ function isExcluded(tx: WriteTransaction, { id, signed }: PaymentRecord, search:
 const isSpentOnNetwork = (tx: WriteTransaction, outpoint: string, search: Search): Promise<boolean> =>
   findOnce(search, outpoint, async () => {
     if ((search.readsLeft -= 1) < 0) return false;
-    const spenders = await lightSpendersOf(tx)(outpoint);
+    const spenders = await liveSpenders(tx)(outpoint);
     search.readsLeft -= spenders.length;
     return spenders.some(isOnNetwork);
   });

@@ -4,7 +4,7 @@ import { outpoint } from '../../coins/coin.ts';
 import { getCoin } from '../../coins/records.ts';
 import { database, readTransaction, type WriteTransaction } from '../../store/database.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
-import { decide, lightSpendersOf, restoreOutputs } from './conflicts.ts';
+import { decide, liveSpenders, restoreOutputs } from './conflicts.ts';
 import { isLive, isOnNetwork } from '../move.ts';
 import type { LightPayment, PaymentRecord } from '../record.ts';
 import { countMaking, getLight, getPayment, lightSpenders, putPayment } from '../store.ts';
@@ -26,7 +26,7 @@ export async function noteShown(wallet: Wallet, txid: string, transaction: Trans
   const normalizedTxid = normalizedTxidOf(transaction);
   await decide(wallet, async (tx, touched) => {
     const isOurs = (await countMaking(tx, txid)) > 0;
-    const spendersAt = lightSpendersOf(tx);
+    const spendersAt = liveSpenders(tx);
     for (const key of shared) {
       const coin = await getCoin(tx, key);
       const isProven = coin !== undefined && isSigned(coin);
@@ -57,7 +57,7 @@ async function setRival(
   const changed = await putPayment(wallet, tx, record, { rival });
   touched.add(id);
   if (!changed.replacedBy) await restoreOutputs(wallet, tx, changed, isOnNetwork(changed) ? 'available' : 'pending');
-  const heirsOf = lightSpendersOf(tx);
+  const heirsOf = liveSpenders(tx);
   for (const key of changed.signed?.ownOutputs ?? [])
     for (const heir of await heirsOf(key)) await setRival(wallet, tx, heir.id, rival, touched);
 }
