@@ -216,3 +216,18 @@ test('a wallet is complete or gone after an interruption at any crash point', as
   }
   expect([...outcomes].sort()).toEqual(['gone', 'whole']);
 });
+
+test('a payment requested shortly before the removal leaves nothing, whichever runs first', async () => {
+  const { database } = workerRun.modules;
+  const vault = await database.readKey(wallet, 'vault');
+  for (let turns = 0; turns < 40; turns += 1) {
+    await database.writeKey(wallet, 'vault', vault as NonNullable<typeof vault>);
+    const asked = ask(workerRun, `request-${turns}-hex`, pay(somebody, 60_000));
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    await database.emptyStores(wallet, () => Promise.resolve(true));
+    workerRun.modules.prompts.wakeCallers(wallet);
+    expect(['wallet-not-set-up', 'page-gone', 'not-paid']).toContain(await asked);
+    const { stores } = await kept();
+    expect({ turns, ...stores }).toEqual({ turns });
+  }
+});

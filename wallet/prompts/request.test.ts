@@ -21,6 +21,16 @@ describe('requests for a prompt', () => {
     expect(prepare).not.toHaveBeenCalled();
   });
 
+  test('a request stores no prompt if the wallet is removed while the prompt is being prepared', async () => {
+    const prepare = async () => {
+      await prompts.database.emptyStores(wallet, () => Promise.resolve(true));
+      return { subject: 'it' };
+    };
+    expect(await prompts.request('a', { prepare })).toBe('wallet-not-set-up');
+    expect(await (await prompts.database.database(wallet)).count('prompts')).toBe(0);
+    expect(prompts.browser.windowsOpened).toBe(0);
+  });
+
   test('concurrent requests with one name share one prompt, which is prepared once', async () => {
     const prepare = prepared();
     const answers = [1, 2, 3].map(() => prompts.request('a', { prepare }));

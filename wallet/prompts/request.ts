@@ -4,7 +4,7 @@
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';
-import { inTransaction, readKey } from '../store/database.ts';
+import { hasKey, inTransaction } from '../store/database.ts';
 import { signalChange } from '../events.ts';
 import type { PromptKind, PromptView } from './kinds.ts';
 import {
@@ -16,6 +16,7 @@ import {
   promptIn,
   putPrompt,
   readPrompt,
+  removePrompt,
   type PromptKey,
 } from './store.ts';
 import type { Prompt } from './prompt.ts';
@@ -64,7 +65,7 @@ export async function promptUser<Details, Answer, View extends PromptView>(
   isPromptedAgain: (ended: Prompt<Details, Answer>) => boolean = ({ outcome }) =>
     isRequestedAgain(outcome, userActivation),
 ): Promise<Answer> {
-  if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
+  if (!(await hasKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
   // The document was unloaded while its request was queued.
   if (gone(wallet).has(client)) throw new ServiceError('page-gone');
   const key = { origin, message };
@@ -103,6 +104,11 @@ async function begin<Details, Answer, View extends PromptView>(
       await dropAnswered(wallet, tx);
       await putPrompt(wallet, tx, kind.name, key, details, 'awaitingDecision');
     });
+    // The wallet may have been removed since the first check, and its removal may have missed the prompt.
+    if (!(await hasKey(wallet, 'vault'))) {
+      await inTransaction(wallet, (tx) => removePrompt(tx, key));
+      throw new ServiceError('wallet-not-set-up');
+    }
   }
   if ((await readPrompt(wallet, key))?.kind === kind.name) await showPrompt(wallet, key);
 }

@@ -7,7 +7,7 @@ import type { UserActivation } from '../../../../protocol/messages/page-messages
 import { isAssetName } from '../../../../protocol/assets/asset-name.ts';
 import type { PaymentOptions, RequestedOutput } from '../../../../protocol/payments/payment.ts';
 import { inDollars, rateOf } from '../../../chain/rates.ts';
-import { inTransaction } from '../../../store/database.ts';
+import { hasKey, inTransaction } from '../../../store/database.ts';
 import { announceChange, signalChange } from '../../../events.ts';
 import { promptPrepared, promptNameOf, removePrompt, promptIn, updatePrompt } from '../../../prompts/store.ts';
 import type { Quote } from '../../../recipients/quote.ts';
@@ -62,6 +62,8 @@ export async function quotedPayment(
   const found = await findOrStore(wallet, origin, requestId, options, context);
   if ('quote' in found) return found;
   try {
+    // The wallet may have been removed since the caller's check, and its removal may have missed the request.
+    if (!(await hasKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
     return await makePayment(
       wallet,
       found,
