@@ -2,7 +2,7 @@
 import type { Brc100Args, Brc100Results, SupportedMethod } from '../../protocol/brc100/methods.ts';
 import { abortAction } from './actions/abort-action.ts';
 import { createAction } from './actions/create-action.ts';
-import { internalizeAction } from './actions/internalize-action.ts';
+import { internalizeAction } from './actions/internalize/internalize-action.ts';
 import { listActions } from './outputs/list-actions.ts';
 import { listOutputs } from './outputs/list-outputs.ts';
 import { relinquishOutput } from './outputs/relinquish-output.ts';

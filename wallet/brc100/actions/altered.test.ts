@@ -7,7 +7,7 @@ import { paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
 import type { TestNetwork } from '../../../testkit/network/network.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { allowanceOf, allowed, balance, network as actionNetwork, SOMEBODY, until } from './testing-create-action.ts';
-import { bringing, insertion, network, payment, received } from './testing-internalize-action.ts';
+import { bringing, insertion, network, payment, received } from './internalize/testing-internalize-action.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
 const options = { randomizeOutputs: false, acceptDelayedBroadcast: false };

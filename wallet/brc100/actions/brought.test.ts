@@ -6,7 +6,7 @@ import { call, called, APP, output } from '../../../testkit/wallet/applications.
 import { copyOf } from '../../../testkit/wallet/copies.ts';
 import { give, openWallet } from '../../../testkit/wallet/wallet.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
-import { bringing, insertion, network, payment, received } from './testing-internalize-action.ts';
+import { bringing, insertion, network, payment, received } from './internalize/testing-internalize-action.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
 
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));

@@ -9,7 +9,7 @@ import { testCoin, testPair, testScript } from '../../../testkit/wallet/coins.ts
 import { openWallet, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
 import { signTransaction } from '../../transaction/sign.ts';
 import { hash160 } from '../../keys/keys.ts';
-import { bringing, insertion, lockedTo, network, payment } from './testing-internalize-action.ts';
+import { bringing, insertion, lockedTo, network, payment } from './internalize/testing-internalize-action.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
 const FUNDS = 100_000n;

@@ -9,7 +9,7 @@ import type { Draft } from '../plan/draft.ts';
 import { commitPayment } from '../plan/commit.ts';
 import { confirm, broadcastPayment } from '../network/broadcast.ts';
 import { giveUpUnsigned } from '../network/give-up.ts';
-import { checkWithheld, isWithheld } from '../network/kept-round.ts';
+import { checkWithheld, isWithheld } from '../network/kept-rounds/kept-round.ts';
 import { outcomeOf, unlessEnded, forgetVoid, isVoid, readOutcome, voidApproval } from '../outcome.ts';
 import { postpone } from '../network/postpone.ts';
 import { forgetEarly, sendEarly, sendDue } from '../outbox/outbox.ts';

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { paymentWhere } from '../../../testkit/wallet/wallet.ts';
+import { paymentWhere } from '../../../../testkit/wallet/wallet.ts';
 import { broadcastElsewhere, keeping, MINUTE_MS, network } from './testing-kept-rounds.ts';
 
 test('the wallet detects a broadcast of a withheld transaction even if the index has no bulk lookups', async () => {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { APP, appScript, called, output } from '../../../testkit/wallet/applications.ts';
-import { setTime } from '../../../testkit/wallet/clock.ts';
-import { useNetwork } from '../../../testkit/network/network.ts';
-import { give, openWallet, stored } from '../../../testkit/wallet/wallet.ts';
-import { wallet } from '../../../testkit/wallet/current.ts';
+import { APP, appScript, called, output } from '../../../../testkit/wallet/applications.ts';
+import { setTime } from '../../../../testkit/wallet/clock.ts';
+import { useNetwork } from '../../../../testkit/network/network.ts';
+import { give, openWallet, stored } from '../../../../testkit/wallet/wallet.ts';
+import { wallet } from '../../../../testkit/wallet/current.ts';
 
 export const network = useNetwork();
 export const MINUTE_MS = 60_000;

@@ -3,18 +3,18 @@
  * have them or a conflicting transaction. The number of requests per round is limited, regardless of the number of
  * transactions.
  */
-import { networkInfo } from '../../chain/network.ts';
-import type { NetworkInfo } from '../../chain/network-info.ts';
-import { knownAmong, spendersOfMany, STATES_PER_REQUEST } from '../../chain/whats-on-chain.ts';
-import { lostCoin } from '../../coins/gone.ts';
-import { isNotQueried } from './broadcast.ts';
-import { postpone } from './postpone.ts';
-import type { PaymentRecord, SignedPart } from '../record.ts';
-import { isOnlyWatched } from '../move.ts';
-import { MINUTE_MS } from '../retry.ts';
-import { inProgress } from '../schedule.ts';
-import { transition } from '../store.ts';
-import type { Wallet } from '../../platform.ts';
+import { networkInfo } from '../../../chain/network.ts';
+import type { NetworkInfo } from '../../../chain/network-info.ts';
+import { knownAmong, spendersOfMany, STATES_PER_REQUEST } from '../../../chain/whats-on-chain.ts';
+import { lostCoin } from '../../../coins/gone.ts';
+import { isNotQueried } from '../broadcast.ts';
+import { postpone } from '../postpone.ts';
+import type { PaymentRecord, SignedPart } from '../../record.ts';
+import { isOnlyWatched } from '../../move.ts';
+import { MINUTE_MS } from '../../retry.ts';
+import { inProgress } from '../../schedule.ts';
+import { transition } from '../../store.ts';
+import type { Wallet } from '../../../platform.ts';
 
 /** Maximum number of transactions, and of inputs, per round. Each limit corresponds to three requests. */
 const MAX_IN_ROUND = 3 * STATES_PER_REQUEST;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { Beef } from '@bsv/sdk';
-import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
-import { APP, call, called } from '../../../testkit/wallet/applications.ts';
-import { paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
-import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import { txidOf } from '../../../../protocol/bitcoin/transaction.ts';
+import { APP, call, called } from '../../../../testkit/wallet/applications.ts';
+import { paymentWhere, stored } from '../../../../testkit/wallet/wallet.ts';
+import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
 import { network, payment, insertion, bringing, received, expectNothing } from './testing-internalize-action.ts';
-import { wallet } from '../../../testkit/wallet/current.ts';
+import { wallet } from '../../../../testkit/wallet/current.ts';
 
 describe('a payment by derived key', () => {
   test("a payment unknown to the network is broadcast, and moved to the wallet's own addresses", async () => {

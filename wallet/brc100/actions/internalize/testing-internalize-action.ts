@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { PrivateKey, ProtoWallet, PublicKey } from '@bsv/sdk';
-import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
-import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
-import { PAYMENT_PROTOCOL_ID } from '../../../protocol/messages/permission.ts';
-import { hash160 } from '../../keys/keys.ts';
-import { APP, appScript, called, output } from '../../../testkit/wallet/applications.ts';
-import { useNetwork } from '../../../testkit/network/network.ts';
-import { give, openWallet } from '../../../testkit/wallet/wallet.ts';
-import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
-import { wallet } from '../../../testkit/wallet/current.ts';
+import { p2pkhScript } from '../../../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { PAYMENT_PROTOCOL_ID } from '../../../../protocol/messages/permission.ts';
+import { hash160 } from '../../../keys/keys.ts';
+import { APP, appScript, called, output } from '../../../../testkit/wallet/applications.ts';
+import { useNetwork } from '../../../../testkit/network/network.ts';
+import { give, openWallet } from '../../../../testkit/wallet/wallet.ts';
+import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
+import { wallet } from '../../../../testkit/wallet/current.ts';
 
 export const network = useNetwork();
 

@@ -1,9 +1,9 @@
 /** A site internalizes outputs of its own transactions, which the network may not have. */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
-import { writeAddress } from '../../../protocol/bitcoin/address.ts';
-import { toHex } from '../../../protocol/bitcoin/bytes.ts';
-import { hash160 } from '../../keys/keys.ts';
+import { writeAddress } from '../../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { hash160 } from '../../../keys/keys.ts';
 import {
   APP,
   appKey,
@@ -14,10 +14,10 @@ import {
   signInput,
   transactionIn,
   UNLOCKING_BYTES,
-} from '../../../testkit/wallet/applications.ts';
-import { give, openWallet, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
-import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
-import { wallet } from '../../../testkit/wallet/current.ts';
+} from '../../../../testkit/wallet/applications.ts';
+import { give, openWallet, paymentWhere, stored } from '../../../../testkit/wallet/wallet.ts';
+import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
+import { wallet } from '../../../../testkit/wallet/current.ts';
 import { network, insertion, payment, bringing, lockedTo } from './testing-internalize-action.ts';
 
 const OTHER = { origin: 'https://other.example' };
@@ -163,8 +163,8 @@ describe('a sent transaction', () => {
     expect(await internalize(workerRun, tx)).toEqual({ accepted: true });
     expect(await internalize(workerRun, tx, OTHER)).toEqual({ accepted: true });
     const [{ id } = expect.fail()] = (await stored(workerRun)).payments;
-    const { end } = await import('../../payments/network/conflicts.ts'); // this run's instance
-    const { getPayment } = await import('../../payments/store.ts');
+    const { end } = await import('../../../payments/network/conflicts.ts'); // this run's instance
+    const { getPayment } = await import('../../../payments/store.ts');
     const winner = { txid: 'ab'.repeat(32), height: 1, isCancel: false };
     expect(await listed(workerRun, OTHER)).toMatchObject([{ outpoint: `${txid}.0`, spendable: true }]);
     await workerRun.modules.database.inTransaction(wallet, async (write) =>

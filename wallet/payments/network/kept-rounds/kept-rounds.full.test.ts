@@ -3,8 +3,8 @@ import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { expect, test } from 'vitest';
-import { writeAddress } from '../../../protocol/bitcoin/address.ts';
-import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { writeAddress } from '../../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import {
   APP,
   appKey,
@@ -14,12 +14,12 @@ import {
   signInput,
   transactionIn,
   UNLOCKING_BYTES,
-} from '../../../testkit/wallet/applications.ts';
-import { setTime } from '../../../testkit/wallet/clock.ts';
-import { give, openWallet, PASSWORD, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
-import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
-import { hash160 } from '../../keys/keys.ts';
-import { wallet } from '../../../testkit/wallet/current.ts';
+} from '../../../../testkit/wallet/applications.ts';
+import { setTime } from '../../../../testkit/wallet/clock.ts';
+import { give, openWallet, PASSWORD, paymentWhere, stored } from '../../../../testkit/wallet/wallet.ts';
+import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
+import { hash160 } from '../../../keys/keys.ts';
+import { wallet } from '../../../../testkit/wallet/current.ts';
 import { broadcastElsewhere, keeping, MINUTE_MS, network } from './testing-kept-rounds.ts';
 
 const HOUR_MS = 3600_000;

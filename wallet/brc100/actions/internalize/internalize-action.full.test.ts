@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Beef } from '@bsv/sdk';
-import { toHex } from '../../../protocol/bitcoin/bytes.ts';
-import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
-import { APP, appScript, call, called, output, permit } from '../../../testkit/wallet/applications.ts';
-import { approvals, decline, give, openWallet, paymentWhere, stored } from '../../../testkit/wallet/wallet.ts';
+import { toHex } from '../../../../protocol/bitcoin/bytes.ts';
+import { txidOf } from '../../../../protocol/bitcoin/transaction.ts';
+import { APP, appScript, call, called, output, permit } from '../../../../testkit/wallet/applications.ts';
+import { approvals, decline, give, openWallet, paymentWhere, stored } from '../../../../testkit/wallet/wallet.ts';
 import {
   network,
   lockedTo,
@@ -13,7 +13,7 @@ import {
   received,
   expectNothing,
 } from './testing-internalize-action.ts';
-import { wallet } from '../../../testkit/wallet/current.ts';
+import { wallet } from '../../../../testkit/wallet/current.ts';
 
 /** Every nth crash point is tested. */
 const STRIDE = 11;
