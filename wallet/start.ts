@@ -108,6 +108,7 @@ export function start(wallet: Wallet): void {
     () => undefined,
   );
   onClockSetBack(wallet, () => void clockSetBack(wallet).catch(() => undefined));
+  checkClock(wallet, startedAt); // the clock may be set back before the first event
 }
 
 /** Locks an unlocked wallet early, because the user may have left the computer. */

@@ -5,6 +5,13 @@ import { useNetwork } from '../../testkit/network/network.ts';
 import { ask, give, openWallet, PASSWORD, pay, paymentWhere, someone, stored } from '../../testkit/wallet/wallet.ts';
 import type { WorkerRun } from '../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
+import { TestBrowser } from '../../testkit/wallet/browser.ts';
+import { newDatabases, useDatabases } from '../../testkit/wallet/memory-database.ts';
+import { testPlatform } from '../../testkit/wallet/platform.ts';
+import { createWallet } from '../platform.ts';
+import { setBlock } from '../sites/store.ts';
+import { start } from '../start.ts';
+import { database, inTransaction } from '../store/database.ts';
 
 const network = useNetwork();
 const [MINUTE_MS, HOUR_MS] = [60_000, 3600_000];
@@ -89,6 +96,28 @@ test('a time stored while the clock was ahead only during the write is corrected
   setTime(now);
   await database.inTransaction(wallet, () => undefined);
   const db = await database.database(wallet);
+  await vi.waitFor(async () => {
+    const site = await db.get('sites', 'https://blocked.example');
+    expect(site?.blockedUntil).toBeLessThan(now + 25 * HOUR_MS);
+  });
+});
+
+test('a worker detects a clock that was set back just after it started', async () => {
+  const now = Date.now();
+  const clock = { ahead: 365 * 24 * HOUR_MS };
+  useDatabases(newDatabases());
+  const browser = new TestBrowser().api(async (_name, call) => call());
+  const other = createWallet({
+    ...testPlatform(browser, 'http://127.0.0.1:1'),
+    now: () => now + clock.ahead,
+  });
+  await setBlock(other, 'https://blocked.example', now + clock.ahead + HOUR_MS);
+  // Nothing that an earlier worker remembers is left.
+  other.parts.clear();
+  start(other);
+  clock.ahead = 0;
+  await inTransaction(other, () => undefined);
+  const db = await database(other);
   await vi.waitFor(async () => {
     const site = await db.get('sites', 'https://blocked.example');
     expect(site?.blockedUntil).toBeLessThan(now + 25 * HOUR_MS);
