@@ -100,7 +100,7 @@ export function generated(): ReadonlyMap<string, string> {
   const languages = codes.map((code) => `'${code}'`);
   return new Map([
     ...Object.entries(LOADED_FIRST).map(([area, file]) => {
-      const areas = codes.map((code) => [code, readCatalog(CATALOGS[0], code)[area]]);
+      const areas = codes.map((code) => [code, readCatalog(CATALOGS[0], code)[area] ?? {}]);
       return [file, `${JSON.stringify(Object.fromEntries(areas), null, 2)}\n`] as const;
     }),
     [

@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
 import type { WindowTexts } from '../../extension/ui/texts/texts.ts';
+import { overlayTexts } from '../../protocol/catalog.ts';
 import type { Settings } from '../../protocol/messages/wallet-messages.ts';
 import { translatedTexts } from '../../tooling/translations.ts';
 import { ask } from '../../tooling/drive/wallet.ts';
@@ -9,8 +10,12 @@ import { ask } from '../../tooling/drive/wallet.ts';
 const windows = (await translatedTexts()).filter(({ file }) => file.startsWith('extension/ui/'));
 
 /** The wallet's languages, each with the UI strings of the wallet's windows. */
-export const LANGUAGES = [{ code: 'en', translation: windows[0]?.english }, ...windows].map(
-  ({ code, translation }) => [code as Settings['language'], translation as WindowTexts] as const,
+export const LANGUAGES = [{ code: 'en', english: windows[0]!.english, translation: {} }, ...windows].map(
+  ({ code, english, translation }) => {
+    const texts = structuredClone(english);
+    overlayTexts(texts, translation);
+    return [code as Settings['language'], texts as WindowTexts] as const;
+  },
 );
 
 /** Sets the wallet's language through a page, and reloads `other`, by default the same page. */

@@ -2,7 +2,7 @@
  * The frame's UI strings, collected by `npm run texts`. The strings are part of the script, because the frame must be
  * ready before the pointer arrives and can't wait for a catalog.
  */
-import { readTexts, type Texts } from '../../protocol/catalog.ts';
+import { overlayTexts, readTexts, type Texts } from '../../protocol/catalog.ts';
 import { PRODUCT_NAME } from '../../protocol/text/product.ts';
 import type { LanguageCode } from '../../protocol/languages.ts';
 import { locale } from '../ui/languages/language.ts';
@@ -13,7 +13,8 @@ export type SwipeTexts = Texts<(typeof catalogs)['en'], TextTypes, 'swipe.'>;
 
 /** Returns the UI strings in a language. Strings that the language's catalog lacks are in English. */
 export function swipeTexts(language: LanguageCode): SwipeTexts {
-  const read = (code: LanguageCode) =>
-    readTexts(catalogs[code], { language: code, locale, product: PRODUCT_NAME }) as Partial<SwipeTexts>;
-  return { ...read('en'), ...read(language) } as SwipeTexts;
+  const read = (code: LanguageCode) => readTexts(catalogs[code], { language: code, locale, product: PRODUCT_NAME });
+  const texts = read('en');
+  overlayTexts(texts, read(language));
+  return texts as SwipeTexts;
 }

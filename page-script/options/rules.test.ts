@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readOptions } from './read.ts';
 import { attributeOf, OPTION_NAMES, RULES, type OptionName } from './rules.ts';
 
-/** The options in section 2.1 of the specification, and others, which are marked `new`. */
+/** The options in sections 2.1 and 2.2 of the specification, and others. */
 const TABLE: [line: string, attribute: string, name: OptionName, byDefault: unknown, type: string][] = [
   ['A-01', 'data-to', 'to', null, 'text'],
   ['A-02', 'data-amount', 'amount', null, 'decimal'],

@@ -1,6 +1,6 @@
 /** Texts for notifications about received money: amount or asset, claimed sender, and note. */
 import { writeTokenDecimal } from '../../protocol/assets/bsv21/amount.ts';
-import { isRightToLeft, readTexts, type Catalog, type Texts } from '../../protocol/catalog.ts';
+import { isRightToLeft, overlayTexts, readTexts, type Catalog, type Texts } from '../../protocol/catalog.ts';
 import { fromSatoshis, satoshisToBsv } from '../../protocol/money/money.ts';
 import { PRODUCT_NAME } from '../../protocol/text/product.ts';
 import { amountWithName } from '../../protocol/text/shown-text.ts';
@@ -33,7 +33,9 @@ function spokenIn(setting: Settings['language'], browserLanguages: readonly stri
 function textsIn(language: string, locale: string): NotificationTexts {
   const read = (code: string) =>
     readTexts(catalogs[code] ?? {}, { language: code, locale: () => locale, product: PRODUCT_NAME });
-  return { ...read('en'), ...read(language) } as NotificationTexts;
+  const texts = read('en');
+  overlayTexts(texts, read(language));
+  return texts as NotificationTexts;
 }
 
 /** Returns the title and message of the notification that summarizes additional payments. */
