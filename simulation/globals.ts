@@ -2,7 +2,6 @@
  * Globals that the wallet uses directly instead of through its platform: key ranges and WebCrypto. Must be imported
  * before the wallet's modules.
  */
-import { KeyRange } from '../testkit/database/keys.ts';
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -92,13 +91,12 @@ const inTurn =
   };
 
 const { subtle } = crypto;
-const { IDBKeyRange, scheduler } = globalThis as { IDBKeyRange?: unknown; scheduler?: unknown };
+const { scheduler } = globalThis as { scheduler?: unknown };
 
 const setSubtle = (value: object) => Object.defineProperty(crypto, 'subtle', { value, configurable: true });
 
 setSubtle(Object.fromEntries(Object.entries(OPERATIONS).map(([name, work]) => [name, inTurn(name, work)])));
 Object.assign(globalThis, {
-  IDBKeyRange: KeyRange,
   // @noble/hashes yields during long computations, at times that depend on the machine.
   scheduler: { yield: () => Promise.resolve() },
 });
@@ -106,5 +104,5 @@ Object.assign(globalThis, {
 /** Restores the globals, for the test files that run later in this process. */
 export function restoreGlobals(): void {
   setSubtle(subtle);
-  Object.assign(globalThis, { IDBKeyRange, scheduler });
+  Object.assign(globalThis, { scheduler });
 }

@@ -53,8 +53,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
   ),
   'forgets reorganisations': change(
     'wallet/coins/reorg.ts',
-    'const above = IDBKeyRange.lowerBound(height, true);',
-    'if (height > 0) return;\n  const above = IDBKeyRange.lowerBound(height, true);',
+    'const above = wallet.keyRange.lowerBound(height, true);',
+    'if (height > 0) return;\n  const above = wallet.keyRange.lowerBound(height, true);',
   ),
   'frees the coins of what was refused': change(
     `${PAYMENT}network/broadcast.ts`,

@@ -54,7 +54,7 @@ async function readOverview(wallet: Wallet, settings: Settings): Promise<Overvie
 
 /** Returns an error if an unfinished payment received an invalid proof; otherwise null. */
 async function wrongProof(wallet: Wallet): Promise<WireError | null> {
-  const unfinished = await lightUnfinished(readTransaction(await database(wallet)));
+  const unfinished = await lightUnfinished(wallet, readTransaction(await database(wallet)));
   return unfinished.some(
     ({ broadcast, confirmation }) => broadcast.problem === 'invalid-proof' || confirmation.problem === 'invalid-proof',
   )

@@ -38,7 +38,7 @@ export async function pageRates(wallet: Wallet, currency: string, origin: string
  */
 async function payerFor(wallet: Wallet, origin: string): Promise<Pick<PageRates, 'payer'>> {
   const account = await readKey(wallet, 'account');
-  if (!account || !(await hasAllowance(readTransaction(await database(wallet)), origin))) return {};
+  if (!account || !(await hasAllowance(wallet, readTransaction(await database(wallet)), origin))) return {};
   const service = new URL((await readSettings(wallet)).serviceUrl).origin;
   return { payer: { userId: account.id, paymail: account.paymail, service } };
 }

@@ -24,6 +24,8 @@ export interface Platform {
     callbacks: OpenDBCallbacks<Schema>,
   ) => Promise<IDBPDatabase<Schema>>;
   deleteDatabase: (name: string, callbacks?: { blocked?: () => void }) => Promise<void>;
+  /** Creates key ranges for the database's queries. */
+  keyRange: Pick<typeof IDBKeyRange, 'only' | 'bound' | 'lowerBound' | 'upperBound'>;
   /** Milliseconds since 1970. The user may change this clock. */
   now: () => number;
   /** Milliseconds on a monotonic clock. */

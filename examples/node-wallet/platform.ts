@@ -1,7 +1,6 @@
 /** The wallet's platform in Node: real HTTP, clock and timers, with an in-memory database and browser. */
 import type { Platform } from '../../wallet/platform.ts';
 import { MemoryDatabases } from '../../testkit/database/database.ts';
-import { KeyRange } from '../../testkit/database/keys.ts';
 import { nodeTurns } from '../../testkit/database/node-turns.ts';
 import { TestBrowser } from '../../testkit/wallet/browser.ts';
 import { testPlatform } from '../../testkit/wallet/platform.ts';
@@ -19,10 +18,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * `approvalId` that the wallet's methods require
  */
 export function nodePlatform(serviceUrl: string, showWindow: (url: URL) => void): Platform {
-  const { openDB, deleteDB } = new MemoryDatabases(nodeTurns);
-  // The only browser global that the wallet uses, a part of IndexedDB.
-  Object.assign(globalThis, { IDBKeyRange: KeyRange });
-  const database = { openDatabase: openDB, deleteDatabase: deleteDB };
+  const { openDB, deleteDB, keyRange } = new MemoryDatabases(nodeTurns);
+  const database = { openDatabase: openDB, deleteDatabase: deleteDB, keyRange };
   return { ...testPlatform(browserOf(showWindow), serviceUrl), ...database, passwordIterations: ITERATIONS };
 }
 

@@ -13,6 +13,7 @@ export function browserPlatform(): Platform {
     serviceUrl: __SERVICE_URL__,
     openDatabase: openDB,
     deleteDatabase: deleteDB,
+    keyRange: IDBKeyRange,
     now: () => Date.now(),
     monotonic: () => performance.now(),
     setTimeout: (run, ms) => setTimeout(run, ms, undefined),

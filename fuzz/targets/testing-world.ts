@@ -1,12 +1,9 @@
 /** Provides the environment for targets in the wallet: an empty database, and the same response to every request. */
 import { MemoryDatabases } from '../../testkit/database/database.ts';
-import { KeyRange } from '../../testkit/database/keys.ts';
 import { nodeTurns } from '../../testkit/database/node-turns.ts';
 import { useOpener, type Opener } from '../../testkit/wallet/platform.ts';
 
-const { openDB, deleteDB } = new MemoryDatabases(nodeTurns);
-useOpener({ openDB, deleteDB } as unknown as Opener);
-Object.assign(globalThis, { IDBKeyRange: KeyRange });
+useOpener(new MemoryDatabases(nodeTurns) as unknown as Opener);
 
 /** Returns an object with the parts of a response that the wallet uses, because a real response is slow. */
 function response(bytes: Uint8Array): Response {

@@ -64,7 +64,10 @@ export interface Owner {
 export function simulatedPlatform(
   owner: Owner,
   { scheduler, random, serviceUrl, send, clock }: Surroundings,
-  databases: { openDB: Platform['openDatabase']; deleteDB: Platform['deleteDatabase'] },
+  databases: Pick<Platform, 'keyRange'> & {
+    openDB: Platform['openDatabase'];
+    deleteDB: Platform['deleteDatabase'];
+  },
   browser: object,
 ): Platform {
   const { alarms, windows, tabs, notifications, action, runtime, scripting, management, idle, storage } =
@@ -120,6 +123,7 @@ export function simulatedPlatform(
     serviceUrl,
     openDatabase: databases.openDB,
     deleteDatabase: databases.deleteDB,
+    keyRange: databases.keyRange,
     now: () => scheduler.now + clock.ahead,
     monotonic: () => scheduler.now,
     setTimeout: setTimeout as unknown as Platform['setTimeout'],

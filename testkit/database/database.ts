@@ -1,6 +1,6 @@
 /** An in-memory database with the methods of `idb` that the wallet uses. */
 import type * as Idb from 'idb';
-import { failure, KeyPath } from './keys.ts';
+import { failure, KeyPath, KeyRange } from './keys.ts';
 import { namesOf, Records } from './records.ts';
 import type { Mode } from './scope.ts';
 import type { ObjectStore, StoreIndex } from './source.ts';
@@ -163,6 +163,7 @@ for (const method of ['put', 'add', 'delete', 'clear'])
 
 /** A browser's databases, as accessed by one of its processes. */
 export class MemoryDatabases {
+  readonly keyRange = KeyRange as unknown as typeof IDBKeyRange;
   readonly turns: EndableTurns;
   readonly #databases: Map<string, Shared>;
 

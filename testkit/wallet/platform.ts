@@ -4,9 +4,9 @@ import type { Browser } from 'webextension-polyfill';
 import type { Platform } from '../../wallet/platform.ts';
 
 /** Opens and deletes databases. The default is IndexedDB if it exists. */
-export type Opener = Pick<typeof Idb, 'openDB' | 'deleteDB'>;
+export type Opener = Pick<typeof Idb, 'openDB' | 'deleteDB'> & Pick<Platform, 'keyRange'>;
 
-let opener: Opener = Idb;
+let opener: Opener = { ...Idb, keyRange: globalThis.IDBKeyRange };
 
 /** Makes wallets open different databases from now on. */
 export function useOpener(next: Opener): void {
@@ -24,6 +24,12 @@ export function testPlatform(browser: object = {}, serviceUrl = 'https://service
     serviceUrl,
     openDatabase: (...request) => opener.openDB(...request),
     deleteDatabase: (...request) => opener.deleteDB(...request),
+    keyRange: {
+      only: (...range) => opener.keyRange.only(...range),
+      bound: (...range) => opener.keyRange.bound(...range),
+      lowerBound: (...range) => opener.keyRange.lowerBound(...range),
+      upperBound: (...range) => opener.keyRange.upperBound(...range),
+    },
     now: () => Date.now(),
     monotonic: () => performance.now(),
     setTimeout: (run, ms) => setTimeout(() => run(undefined), ms),

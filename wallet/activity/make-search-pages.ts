@@ -22,8 +22,8 @@ async function makePagesOf(wallet: Wallet, store: PagedStore): Promise<boolean> 
   const { store: stored } = (await database(wallet)).transaction('searchPages');
   let at: Position = { time: wallet.now() - SETTLES_MS, id: '' };
   const [keys, marks] = await Promise.all([
-    pagesIn(stored, IDBKeyRange.bound([store], [store, []])),
-    marksIn(stored, store, { from: BOTTOM, end: at }),
+    pagesIn(stored, wallet.keyRange.bound([store], [store, []])),
+    marksIn(wallet, stored, store, { from: BOTTOM, end: at }),
   ]);
   let isBelowPage = false;
   let pieces = 0;

@@ -75,7 +75,7 @@ export function wholeLine(wallet: Wallet, store: Entry['store'], { before, since
     ended: before !== null && before.time < since,
     async advance() {
       const tx = await timedTransaction(wallet, store);
-      this.waiting = await readPiece<Entry>(tx, store, this.at, { time: since, id: '' }, piece);
+      this.waiting = await readPiece<Entry>(wallet, tx, store, this.at, { time: since, id: '' }, piece);
       this.at = this.waiting.at(-1) ?? this.at;
       this.ended = this.waiting.length < piece;
       return 0;

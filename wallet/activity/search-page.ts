@@ -6,6 +6,7 @@ import { rowOf } from './row.ts';
 import { isNewer, type Position } from '../store/by-time.ts';
 import { pagesAbove } from '../store/write-transaction.ts';
 import { textsOf } from './search.ts';
+import type { Wallet } from '../platform.ts';
 
 /** A position older than any record. */
 export const BOTTOM: Position = { time: 0, id: '' };
@@ -69,21 +70,23 @@ export async function pagesIn(pages: StoredPages, range: IDBKeyRange): Promise<S
  * Returns the lowest page that ends above a position. Pages don't overlap, so no other page can contain the position.
  */
 export async function pageAbove(
+  wallet: Wallet,
   pages: StoredPages,
   store: PagedStore,
   place: Position,
 ): Promise<SearchPageKey | undefined> {
-  return (await pages.getKey(pagesAbove(store, place))) as SearchPageKey | undefined;
+  return (await pages.getKey(pagesAbove(wallet, store, place))) as SearchPageKey | undefined;
 }
 
 /** Returns the marks for records from one position (inclusive) to another (exclusive). */
 export async function marksIn(
+  wallet: Wallet,
   pages: StoredPages,
   store: PagedStore,
   { from, end }: PagePlace,
 ): Promise<SearchMarkKey[]> {
   const [oldest, newest] = [from, end].map(({ time, id }): SearchMarkKey => ['changed', store, time, id]);
-  return (await pages.getAllKeys(IDBKeyRange.bound(oldest, newest, false, true))) as SearchMarkKey[];
+  return (await pages.getAllKeys(wallet.keyRange.bound(oldest, newest, false, true))) as SearchMarkKey[];
 }
 
 export const markedAt = ([, , time, id]: SearchMarkKey): Position => ({ time, id });

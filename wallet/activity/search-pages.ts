@@ -62,15 +62,15 @@ export async function readPages(
 ): Promise<{ pages: SearchPage[]; areAll: boolean }> {
   if (before && before.time < since) return { pages: [], areAll: true };
   const { store: stored } = (await database(wallet)).transaction('searchPages');
-  const above = before && (await pageAbove(stored, store, before));
+  const above = before && (await pageAbove(wallet, stored, store, before));
   const isAcross = above && isNewer(before, placesOf(above).from);
   const newest = isAcross ? above : [store, ...(before ? [before.time, before.id] : []), []];
-  const keys = await pagesIn(stored, IDBKeyRange.bound([store, since], newest));
+  const keys = await pagesIn(stored, wallet.keyRange.bound([store, since], newest));
   const next = keys.slice(-most).reverse();
   const [first, last] = [next[0], next.at(-1)];
   if (!first || !last) return { pages: [], areAll: true };
   const [marks, texts] = await Promise.all([
-    marksIn(stored, store, { from: placesOf(last).from, end: placesOf(first).end }),
+    marksIn(wallet, stored, store, { from: placesOf(last).from, end: placesOf(first).end }),
     Promise.all(next.map((key) => textOf(wallet, stored, key))),
   ]);
   const pages: SearchPage[] = [];
@@ -100,7 +100,7 @@ export async function repairPage(wallet: Wallet, store: PagedStore, key: SearchP
   const tx = await pagesTransaction(wallet, store);
   const pages: ChangedPages = tx.objectStore('searchPages');
   const place = placesOf(key);
-  const [text, marks] = await Promise.all([pages.get(key), marksIn(pages, store, place)]);
+  const [text, marks] = await Promise.all([pages.get(key), marksIn(wallet, pages, store, place)]);
   if (text === undefined) return null; // the page has been merged with another page
   const lines = await mendedLines(
     (id) => timedRecord<MoneyEntry['record']>(tx, store, id),
@@ -187,12 +187,12 @@ export async function readGap(
 ): Promise<GapPart> {
   if (at.time > wallet.now() - SETTLES_MS) {
     const tx = await timedTransaction(wallet, store);
-    return { ...partOf(await readPiece<MoneyEntry>(tx, store, at, last, most), most), made: false };
+    return { ...partOf(await readPiece<MoneyEntry>(wallet, tx, store, at, last, most), most), made: false };
   }
   const tx = await pagesTransaction(wallet, store);
-  const next = await pageAbove(tx.objectStore('searchPages'), store, at);
+  const next = await pageAbove(wallet, tx.objectStore('searchPages'), store, at);
   const touches = isBelowPage || (next !== undefined && isSame(placesOf(next).from, at));
-  const part = partOf(await readPiece<MoneyEntry>(tx, store, at, last, most), most);
+  const part = partOf(await readPiece<MoneyEntry>(wallet, tx, store, at, last, most), most);
   const { entries, lines, isWhole } = part;
   const [first, oldest] = [entries[0], entries.at(-1)];
   const reachesPage = isWhole && (isAbovePage || isSame(last, BOTTOM));
@@ -229,7 +229,7 @@ async function putPage(
   store: PagedStore,
   { from, end, lines }: SearchPage,
 ): Promise<boolean> {
-  const next = await pageAbove(pages, store, from);
+  const next = await pageAbove(wallet, pages, store, from);
   const above = next && placesOf(next);
   if (above && isNewer(end, above.from)) return false;
   /** Removes an adjacent page and returns its lines, if the pages can be merged. */
@@ -248,7 +248,10 @@ async function putPage(
     const newer = await take(next);
     if (newer.length > 0) [lines, end] = [[...newer, lines].join('\n'), above.end];
   }
-  const [below] = await pagesIn(pages, IDBKeyRange.bound([store, from.time, from.id], [store, from.time, from.id, []]));
+  const [below] = await pagesIn(
+    pages,
+    wallet.keyRange.bound([store, from.time, from.id], [store, from.time, from.id, []]),
+  );
   if (below) {
     const older = await take(below);
     if (older.length > 0) [lines, from] = [[lines, ...older].join('\n'), placesOf(below).from];

@@ -9,8 +9,8 @@ export const getAllowance = (tx: Reading, key: AllowanceKey): Promise<Allowance 
 export const allAllowances = (tx: Reading): Promise<Allowance[]> => tx.objectStore('allowances').getAll();
 
 /** True if the user has granted the site any allowance. */
-export const hasAllowance = async (tx: Reading, origin: string): Promise<boolean> =>
-  (await tx.objectStore('allowances').getKey(IDBKeyRange.bound([origin], [origin, []]))) !== undefined;
+export const hasAllowance = async (wallet: Wallet, tx: Reading, origin: string): Promise<boolean> =>
+  (await tx.objectStore('allowances').getKey(wallet.keyRange.bound([origin], [origin, []]))) !== undefined;
 
 export async function putAllowance(tx: WriteTransaction, allowance: Allowance): Promise<void> {
   await tx.objectStore('allowances').put(allowance);

@@ -57,7 +57,7 @@ export async function applyRead(wallet: Wallet): Promise<void> {
 async function applyOne(wallet: Wallet, logged: LoggedEntry): Promise<void> {
   const { entry } = logged;
   try {
-    if (entry.kind === 'action') await applied(wallet, logged, (tx) => restoreAction(tx, entry));
+    if (entry.kind === 'action') await applied(wallet, logged, (tx) => restoreAction(wallet, tx, entry));
     else if (entry.kind === 'output-gone') await applied(wallet, logged, (tx) => applyDeletion(wallet, tx, entry));
     else if (entry.kind === 'outpoint-gone')
       await applied(wallet, logged, (tx) => applyOutpointDeletion(wallet, tx, entry.outpoint));

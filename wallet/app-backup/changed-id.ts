@@ -29,7 +29,7 @@ export async function minedOutpoint(
   entry: EntryOf<'wallet-payment'>,
 ): Promise<string | null> {
   const vout = Number(entry.outpoint.split(/[.:]/)[1]);
-  const others = await inTransaction(wallet, loggedPayments);
+  const others = await inTransaction(wallet, (tx) => loggedPayments(wallet, tx));
   if (others.some((other) => other.unapplied === undefined && isSameBut(other.entry, entry))) return null;
   const hash = await withPaymentKeys(wallet, [entry], async ([pair]) => hash160((pair as KeyPair).publicKey));
   const script = toHex(p2pkhScript(hash));

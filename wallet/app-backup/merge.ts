@@ -43,7 +43,7 @@ export async function merge(
     }
     taken += await take(one);
     if (entry.kind !== 'outpoint-gone') continue;
-    for (const held of await loggedOutputs(tx, entry.outpoint)) taken += await take(afterEnd(held, one));
+    for (const held of await loggedOutputs(wallet, tx, entry.outpoint)) taken += await take(afterEnd(held, one));
   }
   return taken;
 }

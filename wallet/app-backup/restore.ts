@@ -38,6 +38,7 @@ export async function restoreOutput(
 
 /** Adds an action to its site's list, unless it is already listed. */
 export async function restoreAction(
+  wallet: Wallet,
   tx: WriteTransaction,
   { txid, origin, description, labels, outputs, at, incoming }: EntryOf<'action'>,
 ): Promise<void> {
@@ -48,7 +49,7 @@ export async function restoreAction(
     ...{ origin, txid, paymentId: null, description, labels, outputs, at, labelKeys },
     ...(incoming && { incoming: { ...incoming, satoshis: BigInt(incoming.satoshis) } }),
   };
-  await addAction(tx, action);
+  await addAction(wallet, tx, action);
 }
 
 /** Removes a site's output that another wallet with the same recovery words spent or relinquished. */

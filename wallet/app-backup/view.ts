@@ -10,7 +10,7 @@ export async function viewAppData(wallet: Wallet): Promise<AppDataView> {
   const tx = readTransaction(await database(wallet));
   const [all, gone, unsent, unapplied, state, kept] = await Promise.all([
     countLogged(tx),
-    countGone(tx),
+    countGone(wallet, tx),
     countUnsent(tx),
     countUnapplied(tx),
     readState(wallet),
@@ -28,8 +28,8 @@ export async function viewAppData(wallet: Wallet): Promise<AppDataView> {
   };
 }
 
-async function countGone(tx: Reading): Promise<number> {
+async function countGone(wallet: Wallet, tx: Reading): Promise<number> {
   const kinds = ['output-gone', 'payment-gone', 'outpoint-gone'] as const;
-  const counts = await Promise.all(kinds.map((kind) => countOfKind(tx, kind)));
+  const counts = await Promise.all(kinds.map((kind) => countOfKind(wallet, tx, kind)));
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -14,16 +14,17 @@ export async function recordEntry(wallet: Wallet, tx: WriteTransaction, entry: L
   const ended = 'outpoint' in entry ? await store.get(deletionKey(entry.outpoint)) : undefined;
   const version = Math.max(before?.version ?? 0, ended?.version ?? 0) + 1;
   await store.put({ key, entry, version, at: wallet.now(), unsent: 1 });
-  if (entry.kind === 'output-gone' && before?.entry.kind !== 'output-gone') await forgetOldest(tx, entry.origin);
+  if (entry.kind === 'output-gone' && before?.entry.kind !== 'output-gone')
+    await forgetOldest(wallet, tx, entry.origin);
 }
 
 /**
  * Deletes a site's oldest deletion entry if there are too many, so a site can't fill the log by repeatedly adding and
  * relinquishing outputs.
  */
-async function forgetOldest(tx: WriteTransaction, origin: string): Promise<void> {
+async function forgetOldest(wallet: Wallet, tx: WriteTransaction, origin: string): Promise<void> {
   const index = tx.objectStore('appLog').index('site');
-  const range = IDBKeyRange.bound(['output-gone', origin], ['output-gone', origin, []]);
+  const range = wallet.keyRange.bound(['output-gone', origin], ['output-gone', origin, []]);
   if ((await index.count(range)) <= MAX_DELETIONS_PER_SITE) return;
   await (await index.openCursor(range))?.delete();
 }

@@ -64,19 +64,19 @@ export async function allLogged(wallet: Wallet): Promise<LoggedEntry[]> {
 }
 
 /** Returns the entries for sites' outputs at an outpoint. */
-export const loggedOutputs = (tx: LogTransaction, outpoint: string): Promise<LoggedEntry[]> =>
-  tx.objectStore('appLog').getAll(IDBKeyRange.bound(...outputKeys(outpoint)));
+export const loggedOutputs = (wallet: Wallet, tx: LogTransaction, outpoint: string): Promise<LoggedEntry[]> =>
+  tx.objectStore('appLog').getAll(wallet.keyRange.bound(...outputKeys(outpoint)));
 
 /** Returns the entries for a transaction's outputs. */
-export const loggedOf = (tx: LogTransaction, txid: string): Promise<LoggedEntry[]> =>
-  tx.objectStore('appLog').getAll(IDBKeyRange.bound(`${txid}:`, `${txid};`));
+export const loggedOf = (wallet: Wallet, tx: LogTransaction, txid: string): Promise<LoggedEntry[]> =>
+  tx.objectStore('appLog').getAll(wallet.keyRange.bound(`${txid}:`, `${txid};`));
 
 /** Returns all logged payments to derived keys that may still have to be swept. */
-export const loggedPayments = (tx: LogTransaction): Promise<LoggedEntry[]> =>
+export const loggedPayments = (wallet: Wallet, tx: LogTransaction): Promise<LoggedEntry[]> =>
   tx
     .objectStore('appLog')
     .index('kind')
-    .getAll(IDBKeyRange.bound(['wallet-payment'], ['wallet-payment', []]));
+    .getAll(wallet.keyRange.bound(['wallet-payment'], ['wallet-payment', []]));
 
 /** Returns up to `most` entries not yet stored at the account's service. */
 export async function unsentLogged(wallet: Wallet, most: number): Promise<LoggedEntry[]> {
@@ -91,7 +91,7 @@ export async function dueLogged(wallet: Wallet, time: number, most: number): Pro
   const index = readTransaction(await database(wallet))
     .objectStore('appLog')
     .index('unapplied');
-  return index.getAll(IDBKeyRange.upperBound(time), most);
+  return index.getAll(wallet.keyRange.upperBound(time), most);
 }
 
 type CountTransaction = {
@@ -107,8 +107,8 @@ export const countUnsent = (tx: CountTransaction): Promise<number> => tx.objectS
 
 export const countUnapplied = (tx: Reading): Promise<number> => tx.objectStore('appLog').index('unapplied').count();
 
-export const countOfKind = (tx: Reading, kind: LogEntry['kind']): Promise<number> =>
+export const countOfKind = (wallet: Wallet, tx: Reading, kind: LogEntry['kind']): Promise<number> =>
   tx
     .objectStore('appLog')
     .index('kind')
-    .count(IDBKeyRange.bound([kind], [kind, []]));
+    .count(wallet.keyRange.bound([kind], [kind, []]));

@@ -19,7 +19,7 @@ export async function noteAction(
     at: wallet.now(),
     labelKeys: labels.map((label): [string, string] => [given.origin, label]),
   };
-  await addAction(tx, action);
+  await addAction(wallet, tx, action);
   await logAction(wallet, tx, action);
 }
 
@@ -38,11 +38,11 @@ export function countActionsOf(tx: Reading, txid: string): Promise<number> {
 }
 
 /** Adds an action to its site's list, and its size to the site's total. Doesn't log it. */
-export async function addAction(tx: WriteTransaction, given: Omit<AppAction, 'id'>): Promise<void> {
+export async function addAction(wallet: Wallet, tx: WriteTransaction, given: Omit<AppAction, 'id'>): Promise<void> {
   const action = given as AppAction; // the store assigns the id
   await tx.objectStore('appActions').add(action);
-  await addSiteBytes(tx, action.origin, actionBytes(action));
-  await countInternalized(tx, action);
+  await addSiteBytes(wallet, tx, action.origin, actionBytes(action));
+  await countInternalized(wallet, tx, action);
 }
 
 /** Stores a signed action's txid and outputs. */
@@ -55,16 +55,16 @@ export async function actionSigned(
   const action = await actionOf(tx, paymentId);
   if (!action) return;
   await tx.objectStore('appActions').put({ ...action, ...signed });
-  await addSiteBytes(tx, action.origin, actionBytes({ ...action, ...signed }) - actionBytes(action));
+  await addSiteBytes(wallet, tx, action.origin, actionBytes({ ...action, ...signed }) - actionBytes(action));
   await logAction(wallet, tx, { ...action, ...signed });
 }
 
 /** Deletes an action that ended unsigned. */
-export async function dropAction(tx: WriteTransaction, paymentId: string): Promise<void> {
+export async function dropAction(wallet: Wallet, tx: WriteTransaction, paymentId: string): Promise<void> {
   const action = await actionOf(tx, paymentId);
   if (!action) return;
   await tx.objectStore('appActions').delete(action.id);
-  await addSiteBytes(tx, action.origin, -actionBytes(action));
+  await addSiteBytes(wallet, tx, action.origin, -actionBytes(action));
 }
 
 /** Adds an action to the log. */

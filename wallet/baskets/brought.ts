@@ -9,6 +9,7 @@ import { putTotal, totalsUnder } from '../store/totals.ts';
 import { deleteLogged } from '../app-log/records.ts';
 import type { Totals } from '../store/schema.ts';
 import { actionBytes, addSiteBytes } from './site-quota.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum size per site (about six thousand actions) and for all sites together (bytes). */
 const [MAX_BYTES_PER_SITE, MAX_TOTAL_BYTES] = [4_000_000, 16_000_000];
@@ -24,15 +25,15 @@ const PREFIX = 'brought ';
  * Counts a new internalized action. If a limit is exceeded, deletes the oldest actions of this site or of the largest
  * one.
  */
-export async function countInternalized(tx: WriteTransaction, action: AppAction): Promise<void> {
+export async function countInternalized(wallet: Wallet, tx: WriteTransaction, action: AppAction): Promise<void> {
   if (!action.incoming) return;
-  const sites = await totalsUnder(tx, PREFIX);
+  const sites = await totalsUnder(wallet, tx, PREFIX);
   const { origin } = action;
   const own = sites.get(origin);
   sites.set(origin, own ? { ...own, bytes: own.bytes + actionBytes(action) } : { bytes: await sumOf(tx, origin) });
   const forget = async (site: string, bytes: number) => {
     const one = sites.get(site) as Brought;
-    const left = await forgetOldest(tx, site, one, bytes);
+    const left = await forgetOldest(wallet, tx, site, one, bytes);
     const isShorter = left.bytes < one.bytes;
     sites.set(site, left);
     await putTotal(tx, `${PREFIX}${site}`, left);
@@ -58,6 +59,7 @@ async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
 
 /** Deletes a site's oldest actions with their log entries, until `bytes` are freed or the row limit is reached. */
 async function forgetOldest(
+  wallet: Wallet,
   tx: WriteTransaction,
   origin: string,
   { bytes: before, forgotten = 0 }: Brought,
@@ -76,6 +78,6 @@ async function forgetOldest(
     }
     cursor = await cursor.continue();
   }
-  await addSiteBytes(tx, origin, -freed);
+  await addSiteBytes(wallet, tx, origin, -freed);
   return { bytes: Math.max(0, before - freed), ...(last > 0 && { forgotten: last }) };
 }

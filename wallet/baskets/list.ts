@@ -34,13 +34,13 @@ export async function outputsOf(
   for (const maker of await idsIn(tx, 'signed'))
     for (const made of await store.index('madeBy').getAll(maker))
       if (made.listing === basket && made.status === 'pending' && made.origin !== origin) hidden.add(made.id);
-  if (tags.length === 0 && hidden.size === 0) return pageOf(store.index('listing'), basket, part);
+  if (tags.length === 0 && hidden.size === 0) return pageOf(wallet, store.index('listing'), basket, part);
   const ids =
     tags.length === 0
       ? await store.index('listing').getAllKeys(basket)
       : joined(
           await Promise.all(
-            [...new Set(tags)].map((tag) => store.index('tag').getAllKeys(IDBKeyRange.only([basket, tag]))),
+            [...new Set(tags)].map((tag) => store.index('tag').getAllKeys(wallet.keyRange.only([basket, tag]))),
           ),
           mode,
         );
@@ -63,7 +63,7 @@ function hiddenTwins(twins: readonly AppOutput[], origin: string): Set<number> {
 export async function listedAfter(wallet: Wallet, after: Listing | undefined, most: number): Promise<AppOutput[]> {
   const index = (await database(wallet)).transaction('appOutputs').store.index('listing');
   const [basket, id] = after ?? ['', 0];
-  let cursor = await index.openCursor(IDBKeyRange.lowerBound(basket));
+  let cursor = await index.openCursor(wallet.keyRange.lowerBound(basket));
   if (cursor?.key === basket && cursor.primaryKey <= id)
     // The last entry read may be gone, or the last one in its basket.
     cursor = await cursor.continuePrimaryKey(basket, id + 1);
@@ -81,9 +81,9 @@ export async function actionsOf(
   part: Part,
 ): Promise<{ total: number; records: AppAction[] }> {
   const store = (await database(wallet)).transaction('appActions').store;
-  if (labels.length === 0) return pageOf(store.index('origin'), origin, part);
+  if (labels.length === 0) return pageOf(wallet, store.index('origin'), origin, part);
   const ids = await Promise.all(
-    [...new Set(labels)].map((label) => store.index('label').getAllKeys(IDBKeyRange.only([origin, label]))),
+    [...new Set(labels)].map((label) => store.index('label').getAllKeys(wallet.keyRange.only([origin, label]))),
   );
   return fetched(joined(ids, mode), part, (id) => store.get(id));
 }
@@ -100,11 +100,12 @@ interface Index<T> {
 
 /** Returns a page of the entries under one key in an index. */
 async function pageOf<T>(
+  wallet: Wallet,
   index: Index<T>,
   key: string,
   { limit, offset }: Part,
 ): Promise<{ total: number; records: T[] }> {
-  const range = IDBKeyRange.only(key);
+  const range = wallet.keyRange.only(key);
   const total = await index.count(range);
   const skip = skipOf(offset);
   const records: T[] = [];

@@ -22,11 +22,11 @@ export function outputsMadeBy(tx: Reading, paymentId: string): Promise<AppOutput
 }
 
 /** Returns how many of a transaction's outputs are in applications' baskets. */
-export function countOutputsOf(tx: Reading, txid: string): Promise<number> {
+export function countOutputsOf(wallet: Wallet, tx: Reading, txid: string): Promise<number> {
   return tx
     .objectStore('appOutputs')
     .index('outpoint')
-    .count(IDBKeyRange.bound(`${txid}:`, `${txid};`));
+    .count(wallet.keyRange.bound(`${txid}:`, `${txid};`));
 }
 
 /** Returns a site's entry for an outpoint. */
@@ -48,21 +48,21 @@ export async function storeOutput(wallet: Wallet, tx: WriteTransaction, kept: Ne
   const twin = twins.length > 0 && { twin: kept.basket };
   const output = { ...listed(kept), ...twin, spentBy: null } as AppOutput; // the store assigns the id
   const id = await store.add(output);
-  await addSiteBytes(tx, output.origin, outputBytes(output));
+  await addSiteBytes(wallet, tx, output.origin, outputBytes(output));
   await logKept(wallet, tx, output);
   return { ...output, id };
 }
 
 /** Deletes an output and logs the deletion. */
 export async function dropOutput(wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> {
-  await forgetOutput(tx, output);
+  await forgetOutput(wallet, tx, output);
   await logGone(wallet, tx, output);
 }
 
 /** Deletes an output without logging it. */
-export async function forgetOutput(tx: WriteTransaction, output: AppOutput): Promise<void> {
+export async function forgetOutput(wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> {
   await tx.objectStore('appOutputs').delete(output.id);
-  await addSiteBytes(tx, output.origin, -outputBytes(output));
+  await addSiteBytes(wallet, tx, output.origin, -outputBytes(output));
 }
 
 /** Sets `listing` while an application can spend the output. */

@@ -21,9 +21,9 @@ export async function pruneOutputs(wallet: Wallet, watched: ReadonlySet<string>)
   const db = await database(wallet);
   const last = (await db.transaction('appOutputs').store.openKeyCursor(null, 'prev'))?.key ?? 0;
   const after = Math.floor(wallet.random() * last);
-  const some = await db.getAll('appOutputs', IDBKeyRange.lowerBound(after, true), OUTPUTS_PER_RUN);
+  const some = await db.getAll('appOutputs', wallet.keyRange.lowerBound(after, true), OUTPUTS_PER_RUN);
   if (some.length < OUTPUTS_PER_RUN)
-    some.push(...(await db.getAll('appOutputs', IDBKeyRange.upperBound(after), OUTPUTS_PER_RUN - some.length)));
+    some.push(...(await db.getAll('appOutputs', wallet.keyRange.upperBound(after), OUTPUTS_PER_RUN - some.length)));
   const over = some.filter(({ status, outpoint }) => isOver(status) && !watched.has(outpoint));
   const now = wallet.now();
   // A time in the future was recorded before the clock was set back.
@@ -34,7 +34,7 @@ export async function pruneOutputs(wallet: Wallet, watched: ReadonlySet<string>)
       const output = await tx.objectStore('appOutputs').get(id);
       if (!output || !isOver(output.status)) continue;
       if (output.overSince === undefined || output.overSince > now) await countFromNow(wallet, tx, output);
-      else if (await isDecided(tx, output)) await forgetOutput(tx, output);
+      else if (await isDecided(tx, output)) await forgetOutput(wallet, tx, output);
     }
   });
 }

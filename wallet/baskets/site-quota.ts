@@ -5,6 +5,7 @@ import type { WriteTransaction } from '../store/database.ts';
 import type { AppAction } from './app-action.ts';
 import { getTotal, putTotal } from '../store/totals.ts';
 import type { AppOutput } from './app-output.ts';
+import type { Wallet } from '../platform.ts';
 
 /** Maximum size of a site's data (bytes), enough for four of the largest possible calls. */
 const MAX_SITE_BYTES = 16_000_000;
@@ -44,18 +45,18 @@ export function actionBytes(
 }
 
 /** Adds bytes to a site's size, or subtracts them if negative, within a transaction. */
-export async function addSiteBytes(tx: WriteTransaction, origin: string, bytes: number): Promise<void> {
+export async function addSiteBytes(wallet: Wallet, tx: WriteTransaction, origin: string, bytes: number): Promise<void> {
   if (bytes === 0) return;
   const before = await getTotal(tx, keyOf(origin));
-  const after = before ? before.bytes + bytes : await sumOf(tx, origin);
+  const after = before ? before.bytes + bytes : await sumOf(wallet, tx, origin);
   await putTotal(tx, keyOf(origin), { bytes: Math.max(0, after) });
 }
 
 /** Computes the size of a site's data if no total is stored yet. */
-async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
+async function sumOf(wallet: Wallet, tx: WriteTransaction, origin: string): Promise<number> {
   let sum = 0;
   const outputs = tx.objectStore('appOutputs').index('place');
-  const range = IDBKeyRange.bound([origin], [origin, []]);
+  const range = wallet.keyRange.bound([origin], [origin, []]);
   for (let cursor = await outputs.openCursor(range); cursor; cursor = await cursor.continue())
     sum += outputBytes(cursor.value);
   const actions = tx.objectStore('appActions').index('origin');
@@ -69,9 +70,9 @@ async function sumOf(tx: WriteTransaction, origin: string): Promise<number> {
  * @param more bytes to be added
  * @throws ServiceError `baskets-full`
  */
-export async function checkQuota(tx: WriteTransaction, origin: string, more = 0): Promise<void> {
+export async function checkQuota(wallet: Wallet, tx: WriteTransaction, origin: string, more = 0): Promise<void> {
   const kept = await getTotal(tx, keyOf(origin));
   const unfinished = (await getTotal(tx, `unfinished ${origin}`))?.bytes ?? 0;
-  if ((kept?.bytes ?? (await sumOf(tx, origin))) + unfinished + more > MAX_SITE_BYTES)
+  if ((kept?.bytes ?? (await sumOf(wallet, tx, origin))) + unfinished + more > MAX_SITE_BYTES)
     throw new ServiceError('baskets-full');
 }

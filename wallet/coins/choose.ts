@@ -147,10 +147,10 @@ export function availableCoins(wallet: Wallet): CoinSource {
   return {
     // Includes pending coins, so it can exceed the spendable sum.
     atMost: async () => (await totalsIn(await reading())).satoshis,
-    smallest: async (tier, atLeast) => (await ranking()).get(ranks(tier, atLeast)),
+    smallest: async (tier, atLeast) => (await ranking()).get(ranks(wallet, tier, atLeast)),
     async *largest(tiers, atLeast) {
       const index = await ranking();
-      const cursors = await Promise.all(tiers.map((tier) => index.openCursor(ranks(tier, atLeast), 'prev')));
+      const cursors = await Promise.all(tiers.map((tier) => index.openCursor(ranks(wallet, tier, atLeast), 'prev')));
       for (;;) {
         let best = 0;
         for (const [i, cursor] of cursors.entries())
@@ -166,8 +166,8 @@ export function availableCoins(wallet: Wallet): CoinSource {
 
 export const totalsIn = async (tx: Reading): Promise<BalanceTotals> => (await getTotal(tx, 'coins')) ?? NOTHING;
 
-export function ranks(tier: Tier | typeof ONE_SAT_TIER | typeof UNFOUND, atLeast: bigint): IDBKeyRange {
-  return IDBKeyRange.bound(['available', tier, Number(atLeast)], ['available', tier, Number.POSITIVE_INFINITY]);
+export function ranks(wallet: Wallet, tier: Tier | typeof ONE_SAT_TIER | typeof UNFOUND, atLeast: bigint): IDBKeyRange {
+  return wallet.keyRange.bound(['available', tier, Number(atLeast)], ['available', tier, Number.POSITIVE_INFINITY]);
 }
 
 /**

@@ -348,7 +348,7 @@ describe('a checked proof', () => {
   const BLOCK = { hash: header.hash, height: header.height, time: TIME };
   const HOUR = 3600_000;
   const price = (time: number) => ({ currency: 'USD', price: '50', time });
-  const place = () => store.write((tx) => store.placeInBlock(tx, TXID, BLOCK));
+  const place = () => store.write((tx) => store.placeInBlock(wallet, tx, TXID, BLOCK));
 
   test('a checked proof confirms the coins and the receipt of its transaction, and nothing else', async () => {
     await store.db.put('headers', header);

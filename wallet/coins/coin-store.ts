@@ -29,12 +29,12 @@ import type { Wallet } from '../platform.ts';
 
 /** Counts the one-satoshi coins, which may carry tokens. */
 export async function countOneSatCoins(wallet: Wallet): Promise<number> {
-  return (await database(wallet)).countFromIndex('coins', 'rank', ranks(ONE_SAT_TIER, 0n));
+  return (await database(wallet)).countFromIndex('coins', 'rank', ranks(wallet, ONE_SAT_TIER, 0n));
 }
 
 /** Adds coins to the balance if a restore would now find them, because the gap before their address was closed. */
 export async function countFound(wallet: Wallet): Promise<void> {
-  const unfound = await (await database(wallet)).getAllFromIndex('coins', 'rank', ranks(UNFOUND, 0n));
+  const unfound = await (await database(wallet)).getAllFromIndex('coins', 'rank', ranks(wallet, UNFOUND, 0n));
   if (unfound.length === 0) return;
   await inTransaction(wallet, async (tx) => {
     for (const { outpoint: key } of unfound) {
@@ -80,14 +80,14 @@ export async function addFoundCoins(
     let added = 0;
     // Runs once per transaction, because restoring a failed transaction reads all of its coins, which may be thousands.
     for (const txid of new Set(found.map((one) => one.txid))) {
-      if ((await getReceipt(tx, txid))?.failed) await restoreReceipt(tx, txid);
+      if ((await getReceipt(tx, txid))?.failed) await restoreReceipt(wallet, tx, txid);
       if (await announceShown(wallet, tx, txid)) isWatched = true;
     }
     const reserved = reservedIn(tx);
     for (const { address, ...coin } of found) {
       const key = outpoint(coin.txid, coin.vout);
       const known = await coins.get(key);
-      await markSeen(tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
+      await markSeen(wallet, tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
       if (known) {
         const move = await moveOfShown(tx, known, reserved);
         if (move && (!known.seen || changesStatus(known, move))) await changeCoin(tx, { ...known, seen: true }, move);
@@ -170,20 +170,21 @@ async function moveOfStray(
 
 /** Confirms the coins and the receipt of a transaction after its proof has been checked. */
 export async function confirmTransaction(wallet: Wallet, txid: string, block: Block): Promise<void> {
-  await inTransaction(wallet, (tx) => placeInBlock(tx, txid, block));
+  await inTransaction(wallet, (tx) => placeInBlock(wallet, tx, txid, block));
 }
 
 /** Confirms a transaction. Returns false, without changes, if the block was replaced. */
 export async function placeInBlock(
+  wallet: Wallet,
   tx: WriteTransaction,
   txid: string,
   { hash, height, time }: Block,
 ): Promise<boolean> {
   if (!(await isInChain(tx, hash))) return false;
-  await restoreReceipt(tx, txid);
+  await restoreReceipt(wallet, tx, txid);
   for (const coin of await tx.objectStore('coins').index('txid').getAll(txid)) {
     await amendCoin(tx, coin, { height, depth: 0, seen: true });
-    await markSeen(tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
+    await markSeen(wallet, tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
   }
   const receipt = await getReceipt(tx, txid);
   if (receipt) {
@@ -248,7 +249,7 @@ export async function oneSatCoins(wallet: Wallet): Promise<Coin[]> {
   const index = (await database(wallet)).transaction('coins').store.index('rank');
   const of = (status: string) =>
     index.getAll(
-      IDBKeyRange.bound([status, ONE_SAT_TIER, 0], [status, ONE_SAT_TIER, Number.POSITIVE_INFINITY]),
+      wallet.keyRange.bound([status, ONE_SAT_TIER, 0], [status, ONE_SAT_TIER, Number.POSITIVE_INFINITY]),
       MAX_ONE_SAT_COINS,
     );
   return [...(await of('available')), ...(await of('pending'))];

@@ -28,7 +28,7 @@ const put = (...coins: Partial<Coin>[]) =>
 const receipt = (more: Partial<Receipt> = {}) => wallet.db.put('receipts', testReceipt({ txid: GONE, ...more }));
 const stored = () => wallet.db.get('receipts', GONE);
 const statuses = async () => (await wallet.db.getAll('coins')).map(({ status }) => status);
-const bringBack = () => wallet.write((tx) => wallet.restoreReceipt(tx, GONE));
+const bringBack = () => wallet.write((tx) => wallet.restoreReceipt(current, tx, GONE));
 
 describe('incoming money whose transaction is gone', () => {
   test('money whose transaction is gone leaves the balance, with its receipt, and no other money does', async () => {
@@ -186,9 +186,9 @@ test('change stops counting in every payment that depends on missing money, and 
     expect(await total()).toBe(500n);
   }
   // The second payment's change is again covered by the first one's, even if the other coin is still missing.
-  await wallet.write((tx) => wallet.restoreReceipt(tx, GONE));
+  await wallet.write((tx) => wallet.restoreReceipt(current, tx, GONE));
   expect(await total()).toBe(900n);
   await put({ txid: OTHER, vout: 0, status: 'spent', paymentId: 'second' });
-  await wallet.write((tx) => wallet.restoreReceipt(tx, OTHER));
+  await wallet.write((tx) => wallet.restoreReceipt(current, tx, OTHER));
   expect(await total()).toBe(900n);
 });

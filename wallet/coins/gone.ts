@@ -36,7 +36,7 @@ export async function markFailed(
       await putMoved(tx, receipt, failed === 'dropped' ? { event: 'drop', look } : { event: 'lose', look, lostTo });
     const coins = await tx.objectStore('coins').index('txid').getAll(txid);
     for (const coin of coins) if (coin.status === 'available') await changeCoin(tx, coin, { event: 'vanish' });
-    for (const script of scriptsOf(coins)) await settleAddress(tx, script);
+    for (const script of scriptsOf(coins)) await settleAddress(wallet, tx, script);
     await markSpenders(tx, coins.map(outpointOf));
   });
 }
@@ -68,9 +68,9 @@ export async function isFailed(tx: WriteTransaction, txid: string): Promise<bool
 }
 
 /** Restores incoming payments that were double-spent in blocks above a height. */
-export async function restoreAbove(tx: WriteTransaction, height: number): Promise<void> {
+export async function restoreAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<void> {
   for (const { txid, lostTo } of await receiptsUnconfirmed(tx))
-    if (lostTo && lostTo.height > height) await restoreReceipt(tx, txid);
+    if (lostTo && lostTo.height > height) await restoreReceipt(wallet, tx, txid);
 }
 
 /** Stores the time and result of a check that didn't change the receipt's state. */
@@ -79,12 +79,12 @@ export async function recordCheck(wallet: Wallet, txid: string, look: NonNullabl
 }
 
 /** Restores an incoming payment, because its transaction exists after all. */
-export async function restoreReceipt(tx: WriteTransaction, txid: string): Promise<void> {
+export async function restoreReceipt(wallet: Wallet, tx: WriteTransaction, txid: string): Promise<void> {
   const all = await tx.objectStore('coins').index('txid').getAll(txid);
   const coins = all.filter(({ status }) => status === 'gone');
   for (const coin of coins)
     await changeCoin(tx, { ...coin, seen: true }, (await heldBy(tx, coin)) ?? { event: 'return' });
-  for (const script of scriptsOf(coins)) await markSeen(tx, script);
+  for (const script of scriptsOf(coins)) await markSeen(wallet, tx, script);
   const receipt = await getReceipt(tx, txid);
   if (receipt?.failed) {
     await putMoved(tx, receipt, { event: 'return' });

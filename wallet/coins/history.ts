@@ -29,7 +29,7 @@ export const waitAfter = (tries: number): number => Math.min(MAX_WAIT_MS, FIRST_
 /** Returns the next due transaction, except for those in `passed`, or null if none is due. */
 export async function nextToRead(wallet: Wallet, passed: ReadonlySet<string>): Promise<HistoryEntry | null> {
   const index = (await database(wallet)).transaction('history').store.index('order');
-  let cursor = await index.openCursor(IDBKeyRange.lowerBound(-wallet.now()), 'prev');
+  let cursor = await index.openCursor(wallet.keyRange.lowerBound(-wallet.now()), 'prev');
   while (cursor && passed.has(cursor.value.txid)) cursor = await cursor.continue();
   return cursor?.value ?? null;
 }
@@ -41,7 +41,7 @@ export async function countToRead(wallet: Wallet): Promise<number> {
 
 /** Counts the queued transactions without a failed attempt. */
 export async function countUntried(wallet: Wallet): Promise<number> {
-  return (await database(wallet)).countFromIndex('history', 'order', IDBKeyRange.lowerBound(0));
+  return (await database(wallet)).countFromIndex('history', 'order', wallet.keyRange.lowerBound(0));
 }
 
 /** Postpones a transaction that couldn't be read. */

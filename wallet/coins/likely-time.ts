@@ -11,7 +11,7 @@ const BLOCK_MS = 600_000;
  * transactions, never displayed.
  */
 export async function likelyTime(wallet: Wallet, tx: WriteTransaction, height: number): Promise<number> {
-  const near = await headerNear(tx, height);
+  const near = await headerNear(wallet, tx, height);
   if (!near) return wallet.now();
   return Math.min(wallet.now(), near.time * 1000 - (near.height - height) * BLOCK_MS);
 }

@@ -54,8 +54,8 @@ export const availableAt = (tx: Reading, script: string, most: number): Promise<
   tx.objectStore('coins').index('held').getAll(['available', script], most);
 
 /** Yields the scripts of spendable coins without duplicates, in ascending order, after `after`. */
-export async function* availableScripts(tx: Reading, after?: string): AsyncGenerator<string> {
-  const range = IDBKeyRange.bound(['available', after ?? ''], ['available', '\uffff'], after !== undefined);
+export async function* availableScripts(wallet: Wallet, tx: Reading, after?: string): AsyncGenerator<string> {
+  const range = wallet.keyRange.bound(['available', after ?? ''], ['available', '\uffff'], after !== undefined);
   let cursor = await tx.objectStore('coins').index('held').openKeyCursor(range, 'nextunique');
   for (; cursor; cursor = await cursor.continue()) yield cursor.key[1];
 }
@@ -173,7 +173,7 @@ async function bytesKept(wallet: Wallet): Promise<number> {
   return inTransaction(wallet, async (tx) => {
     let bytes = 0;
     for (const status of ['available', 'pending']) {
-      const range = IDBKeyRange.bound([status, ONE_SAT_TIER, 0], [status, ONE_SAT_TIER, Number.POSITIVE_INFINITY]);
+      const range = wallet.keyRange.bound([status, ONE_SAT_TIER, 0], [status, ONE_SAT_TIER, Number.POSITIVE_INFINITY]);
       let cursor = await tx.objectStore('coins').index('rank').openCursor(range);
       for (; cursor; cursor = await cursor.continue()) bytes += bytesOf(cursor.value);
     }

@@ -9,22 +9,22 @@ const COINS_PER_READ = 2000;
 /** Corrects the totals if they differ from the coins, in one database transaction. @returns true if they differed */
 export async function recount(wallet: Wallet): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
-  if (isSame((await getTotal(tx, 'coins')) ?? NOTHING, await sumOf(tx))) return false;
+  if (isSame((await getTotal(tx, 'coins')) ?? NOTHING, await sumOf(wallet, tx))) return false;
   await inTransaction(wallet, async (write) => {
-    await putTotal(write, 'coins', await sumOf(write));
+    await putTotal(write, 'coins', await sumOf(wallet, write));
     await forgetTotal(write, 'scripts'); // recomputed on demand (records.ts)
   });
   return true;
 }
 
-async function sumOf(tx: Reading): Promise<BalanceTotals> {
+async function sumOf(wallet: Wallet, tx: Reading): Promise<BalanceTotals> {
   let totals = NOTHING;
   for (let range: IDBKeyRange | null = null; ;) {
     const coins = await tx.objectStore('coins').getAll(range, COINS_PER_READ);
     for (const coin of coins) totals = counted(totals, undefined, coin);
     const last = coins.at(-1);
     if (!last || coins.length < COINS_PER_READ) return totals;
-    range = IDBKeyRange.lowerBound(last.outpoint, true);
+    range = wallet.keyRange.lowerBound(last.outpoint, true);
   }
 }
 

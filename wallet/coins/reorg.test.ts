@@ -18,7 +18,7 @@ test('a replaced block no longer confirms anything, and the blocks below it stil
   });
   for (const height of [7, 8, 9])
     await wallet.db.put('receipts', testReceipt({ txid: txid(height), height, unconfirmed: 0 }));
-  await wallet.write((tx) => wallet.unconfirmAbove(tx, 7));
+  await wallet.write((tx) => wallet.unconfirmAbove(current, tx, 7));
   expect((await wallet.db.getAll('coins')).map(({ height, depth, tier }) => [height, depth, tier])).toEqual([
     [7, 0, 0],
     [null, 1, 1],
@@ -44,7 +44,7 @@ test('a payment that a block made impossible is possible again once that block i
   await wallet.write(async (tx) => {
     for (const n of [1, 2, 3])
       await wallet.putCoin(tx, testCoin(BigInt(n * 10), { txid: txid(n), height: null, status: 'gone' }));
-    await wallet.unconfirmAbove(tx, 7);
+    await wallet.unconfirmAbove(current, tx, 7);
   });
   expect((await wallet.db.getAll('coins')).map(({ status }) => status)).toEqual(['gone', 'available', 'gone']);
   expect((await wallet.db.getAll('receipts')).map(({ failed }) => failed)).toEqual([

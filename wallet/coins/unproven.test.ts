@@ -36,6 +36,6 @@ test('change that depends on missing money is marked once per payment, and not o
   await wallet.markFailed(current, txid(0), 'dropped', { at: 900, unknown: 3, since: 100 });
   expect(await marked()).toBe(4 * WIDTH);
   expect(reads).toBeLessThan(4 * WIDTH * 5);
-  await wallet.write((tx) => wallet.restoreReceipt(tx, txid(0)));
+  await wallet.write((tx) => wallet.restoreReceipt(current, tx, txid(0)));
   expect(await marked()).toBe(0);
 });

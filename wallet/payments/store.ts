@@ -81,11 +81,11 @@ export function lightSpenders(tx: Reading): (outpoint: string) => Promise<LightP
 }
 
 /** Returns the distinct IDs of payments that spend outputs of a transaction. */
-export const idsSpendingOutputs = async (tx: Reading, txid: string): Promise<Set<string>> =>
+export const idsSpendingOutputs = async (wallet: Wallet, tx: Reading, txid: string): Promise<Set<string>> =>
   new Set(
     await stored(tx)
       .index('input')
-      .getAllKeys(IDBKeyRange.bound(`${txid}:`, `${txid};`)),
+      .getAllKeys(wallet.keyRange.bound(`${txid}:`, `${txid};`)),
   );
 
 export const paymentsIn = (tx: Reading, state: PaymentState): Promise<PaymentRecord[]> =>
@@ -127,10 +127,11 @@ export const countOfSite = (tx: Reading, origin: string, state: PaymentState): P
  * Returns payments with remaining work.
  * @param reports true to include payments for which only the report remains
  */
-export const paymentsUnfinished = (tx: Reading, reports = false): Promise<PaymentRecord[]> =>
-  stored(tx).index('unfinished').getAll(unfinishedRange(reports));
+export const paymentsUnfinished = (wallet: Wallet, tx: Reading, reports = false): Promise<PaymentRecord[]> =>
+  stored(tx).index('unfinished').getAll(unfinishedRange(wallet, reports));
 
-const unfinishedRange = (reports: boolean) => (reports ? IDBKeyRange.bound(1, 2) : IDBKeyRange.only(1));
+const unfinishedRange = (wallet: Wallet, reports: boolean) =>
+  reports ? wallet.keyRange.bound(1, 2) : wallet.keyRange.only(1);
 
 export const idsUnfinished = (tx: Reading): Promise<string[]> => stored(tx).index('unfinished').getAllKeys(1);
 
@@ -138,38 +139,47 @@ export const idsUnfinished = (tx: Reading): Promise<string[]> => stored(tx).inde
  * Returns {@link paymentsUnfinished} without large parts (see {@link getLight}). Callers read a payment again before they
  * send or store it.
  */
-export const lightUnfinished = (tx: Reading, reports = false): Promise<PaymentRecord[]> =>
-  lightOf(tx, 'unfinished', unfinishedRange(reports)) as Promise<PaymentRecord[]>;
+export const lightUnfinished = (wallet: Wallet, tx: Reading, reports = false): Promise<PaymentRecord[]> =>
+  lightOf(tx, 'unfinished', unfinishedRange(wallet, reports)) as Promise<PaymentRecord[]>;
 
 /** Returns payments mined in blocks above a height. */
-export const paymentsMinedAbove = (tx: Reading, height: number): Promise<PaymentRecord[]> =>
-  stored(tx).index('height').getAll(IDBKeyRange.lowerBound(height, true));
+export const paymentsMinedAbove = (wallet: Wallet, tx: Reading, height: number): Promise<PaymentRecord[]> =>
+  stored(tx).index('height').getAll(wallet.keyRange.lowerBound(height, true));
 
 /** Returns payments ended by conflicting transactions: all, or those in blocks above a height. */
-export const paymentsEnded = (tx: Reading, height?: number): Promise<PaymentRecord[]> =>
+export const paymentsEnded = (wallet: Wallet, tx: Reading, height?: number): Promise<PaymentRecord[]> =>
   stored(tx)
     .index('ended')
-    .getAll(height === undefined ? null : IDBKeyRange.lowerBound(height, true));
+    .getAll(height === undefined ? null : wallet.keyRange.lowerBound(height, true));
 
 /** Returns the latest payments of a site or of all sites, without large parts, in order of creation. */
-export async function latestPayments(tx: Reading, origin: string | null, most: number): Promise<LightPayment[]> {
+export async function latestPayments(
+  wallet: Wallet,
+  tx: Reading,
+  origin: string | null,
+  most: number,
+): Promise<LightPayment[]> {
   const index = stored(tx).index(origin === null ? 'createdAt' : 'latest') as unknown as LatestIndex<PaymentRecord>;
   const range =
-    origin === null ? IDBKeyRange.bound(0, Number.MAX_SAFE_INTEGER) : IDBKeyRange.bound([origin], [origin, []]);
-  if (!(await hasLightCopies(tx))) return latest(index, range, most, 'getAll');
-  const ids = await latest(index, range, most, 'getAllKeys');
+    origin === null ? wallet.keyRange.bound(0, Number.MAX_SAFE_INTEGER) : wallet.keyRange.bound([origin], [origin, []]);
+  if (!(await hasLightCopies(tx))) return latest(wallet, index, range, most, 'getAll');
+  const ids = await latest(wallet, index, range, most, 'getAllKeys');
   const records = await Promise.all(ids.map((id) => getLight(tx, id)));
   return records.filter((record) => record !== undefined);
 }
 
 /** Yields payments of a site or of all sites, newest first. */
-export async function* newestPayments(tx: Reading, origin: string | null): AsyncGenerator<PaymentRecord> {
+export async function* newestPayments(
+  wallet: Wallet,
+  tx: Reading,
+  origin: string | null,
+): AsyncGenerator<PaymentRecord> {
   let cursor =
     origin === null
       ? await stored(tx).index('createdAt').openCursor(null, 'prev')
       : await stored(tx)
           .index('latest')
-          .openCursor(IDBKeyRange.bound([origin], [origin, []]), 'prev');
+          .openCursor(wallet.keyRange.bound([origin], [origin, []]), 'prev');
   for (; cursor; cursor = await cursor.continue()) yield cursor.value;
 }
 

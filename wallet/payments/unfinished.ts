@@ -22,7 +22,9 @@ interface UnfinishedPayment {
 export async function unfinishedPayments(wallet: Wallet): Promise<UnfinishedPayment[]> {
   const account = await accountAt(wallet);
   const tx = readTransaction(await database(wallet));
-  const records = await Promise.all((await lightUnfinished(tx, account !== null)).map((record) => timed(tx, record)));
+  const records = await Promise.all(
+    (await lightUnfinished(wallet, tx, account !== null)).map((record) => timed(tx, record)),
+  );
   return records.map((record) => ({ record, at: dueAt(record, account) }));
 }
 

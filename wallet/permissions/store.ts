@@ -8,7 +8,7 @@ import { hasAllowance } from '../allowances/records.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Returns the range of a site's keys. IndexedDB sorts arrays after all strings (Indexed Database API 3.0, 2.4). */
-const ofSite = (origin: string) => IDBKeyRange.bound([origin], [origin, []]);
+const ofSite = (wallet: Wallet, origin: string) => wallet.keyRange.bound([origin], [origin, []]);
 
 /**
  * True if the site has this permission. Any grant, including an allowance, connects a site.
@@ -18,8 +18,8 @@ export async function isPermitted(wallet: Wallet, origin: string, permission: Pe
   const tx = readTransaction(await database(wallet));
   const isConnection = permission.kind === 'connect';
   const [granted, allowance, site] = await Promise.all([
-    hasGrant(tx, isConnection ? ofSite(origin) : [origin, permissionName(permission)]),
-    isConnection && hasAllowance(tx, origin),
+    hasGrant(tx, isConnection ? ofSite(wallet, origin) : [origin, permissionName(permission)]),
+    isConnection && hasAllowance(wallet, tx, origin),
     getSite(tx, origin),
   ]);
   if (isBlocked(site, wallet.now())) throw new ServiceError('site-blocked');
@@ -46,7 +46,9 @@ export async function missingOf<Wanted extends { permission: Permission }>(
   origin: string,
   wanted: readonly Wanted[],
 ): Promise<Wanted[]> {
-  const names = new Set((await (await database(wallet)).getAll('permissions', ofSite(origin))).map(({ name }) => name));
+  const names = new Set(
+    (await (await database(wallet)).getAll('permissions', ofSite(wallet, origin))).map(({ name }) => name),
+  );
   return wanted.filter(({ permission }) => !names.has(permissionName(permission)));
 }
 
@@ -61,7 +63,7 @@ export async function grantPermissions(
   const store = tx.objectStore('permissions');
   for (const permission of permissions)
     await store.put({ origin, name: permissionName(permission), permission, grantedAt: now });
-  const all = await store.getAll(ofSite(origin));
+  const all = await store.getAll(ofSite(wallet, origin));
   const surplus = all.sort((a, b) => a.grantedAt - b.grantedAt).slice(0, Math.max(0, all.length - MAX_PER_SITE));
   for (const { name } of surplus) await store.delete([origin, name]);
 }
@@ -80,7 +82,7 @@ export async function revokePermission(wallet: Wallet, origin: string, name: str
 export async function revokePermissions(wallet: Wallet, origin: string): Promise<void> {
   const tx = (await database(wallet)).transaction(['permissions', 'manifests'], 'readwrite');
   await Promise.all([
-    tx.objectStore('permissions').delete(ofSite(origin)),
+    tx.objectStore('permissions').delete(ofSite(wallet, origin)),
     tx.objectStore('manifests').delete(origin),
     tx.done,
   ]);

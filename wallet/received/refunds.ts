@@ -56,7 +56,7 @@ export async function confirmRefunds(wallet: Wallet, isNew = false): Promise<voi
 async function latestOpen(wallet: Wallet): Promise<number | null> {
   const since = wallet.now() - ASKED_FOR_MS;
   let left = MAX_RECEIPTS;
-  for await (const receipt of newestReceipts(readTransaction(await database(wallet)), since)) {
+  for await (const receipt of newestReceipts(wallet, readTransaction(await database(wallet)), since)) {
     if (isOpen(receipt)) return receipt.createdAt;
     left -= 1;
     if (left === 0) break;

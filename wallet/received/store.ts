@@ -26,13 +26,13 @@ export async function storeArrival(
   await inTransaction(wallet, async (tx) => {
     const payment = await ownPayment(tx, txid, firstInput);
     if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network rejected it' });
-    await restoreReceipt(tx, txid); // the caller has checked that the network has it
+    await restoreReceipt(wallet, tx, txid); // the caller has checked that the network has it
     let [satoshis, address] = [0n, ''];
     for (const output of outputs) {
       const own = await getAddress(tx, output.script);
       if (!own) throw new ServiceError('wallet-not-set-up');
       address ||= own.address;
-      await (payment?.state === 'signed' ? markAddressUsed : markSeen)(tx, own.script);
+      await (payment?.state === 'signed' ? markAddressUsed : markSeen)(wallet, tx, own.script);
       const key = outpoint(txid, output.vout);
       if (await hasCoin(tx, key)) continue;
       await addCoin(tx, {

@@ -76,5 +76,5 @@ async function noteCrowded(wallet: Wallet, address: Address, is: boolean): Promi
   const others = ((await readProgress(wallet)).crowded ?? []).filter(({ script }) => script !== address.script);
   const crowded = is ? [...others, { script: address.script, nextAt: wallet.now() + CROWDED_MS }] : others;
   await noteProgress(wallet, { crowded: crowded.slice(-MAX_CROWDED_ADDRESSES) });
-  if (is) await inTransaction(wallet, (tx) => markSeen(tx, address.script));
+  if (is) await inTransaction(wallet, (tx) => markSeen(wallet, tx, address.script));
 }

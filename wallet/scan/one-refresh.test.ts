@@ -159,7 +159,7 @@ async function derive(chain: Chain, used: number): Promise<void> {
   await scan.extendChain(wallet, KEYS, 'devnet', chain, used - 1);
   const addresses = await scan.addressesBetween(wallet, chain, 0, used - 1);
   await scan.inTransaction(wallet, async (tx) => {
-    for (const { script } of addresses) await scan.markSeen(tx, script);
+    for (const { script } of addresses) await scan.markSeen(wallet, tx, script);
   });
   await scan.extendAddresses(wallet, KEYS, 'devnet');
 }

@@ -65,6 +65,7 @@ interface CreationCursor extends CreationRecord {
 
 /** Returns up to `most` entries after `before`, down to and including `last`. */
 export async function readPiece<Entry extends Position>(
+  wallet: Wallet,
   tx: Reading,
   store: TimedStore,
   before: Position | null,
@@ -72,7 +73,7 @@ export async function readPiece<Entry extends Position>(
   most: number,
 ): Promise<Entry[]> {
   if (before && before.time < last.time) return [];
-  const range = before ? IDBKeyRange.bound(last.time, before.time) : IDBKeyRange.lowerBound(last.time);
+  const range = before ? wallet.keyRange.bound(last.time, before.time) : wallet.keyRange.lowerBound(last.time);
   const entryOf = ({ key, primaryKey, value }: CreationRecord) =>
     ({ store, record: value, time: key, id: primaryKey }) as unknown as Entry;
   // The response also includes the record at `before`, which is dropped.

@@ -104,7 +104,7 @@ export function readTransaction(db: Database): Reading {
 export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransaction) => T | Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);
   checkClock(wallet); // the written data may contain times
-  const tx = beginTransaction(await database(wallet));
+  const tx = beginTransaction(wallet, await database(wallet));
   tx.done.catch(() => undefined); // awaited below; avoids an unhandled rejection
   try {
     const result = await change(tx);

@@ -1,4 +1,5 @@
 /** Reads the latest records in an index without one request per record. */
+import type { Wallet } from '../platform.ts';
 
 export interface LatestIndex<T> {
   openKeyCursor(
@@ -11,6 +12,7 @@ export interface LatestIndex<T> {
 
 /** Returns the latest `most` records or keys in a range. */
 export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
+  wallet: Wallet,
   index: LatestIndex<T>,
   range: IDBKeyRange,
   most: number,
@@ -21,7 +23,7 @@ export async function latest<T, M extends 'getAll' | 'getAllKeys'>(
   const first = await (await index.openKeyCursor(range, 'prev'))?.advance(most - 1);
   if (!first) return read(range);
   const { key } = first;
-  const newer = await read(IDBKeyRange.bound(key, range.upper, true));
+  const newer = await read(wallet.keyRange.bound(key, range.upper, true));
   // Reads only as many records with the oldest time as needed, because a restore can create a great many of them.
-  return [...newer, ...(await read(IDBKeyRange.only(key), most - newer.length))] as Found;
+  return [...newer, ...(await read(wallet.keyRange.only(key), most - newer.length))] as Found;
 }

@@ -1,7 +1,6 @@
 /** Opens a wallet recorded with an earlier build, using the current code and no network. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MemoryDatabases } from '../../testkit/database/database.ts';
-import { KeyRange } from '../../testkit/database/keys.ts';
 import { TestBrowser } from '../../testkit/wallet/browser.ts';
 import { testPlatform } from '../../testkit/wallet/platform.ts';
 import {
@@ -22,7 +21,6 @@ let wallet: Wallet;
 const timers: NodeJS.Timeout[] = [];
 
 beforeEach(async () => {
-  vi.stubGlobal('IDBKeyRange', KeyRange);
   databases = await recordedDatabases();
   wallet = createWallet({
     ...testPlatform(
@@ -31,6 +29,7 @@ beforeEach(async () => {
     ),
     openDatabase: databases.openDB as Platform['openDatabase'],
     deleteDatabase: databases.deleteDB as Platform['deleteDatabase'],
+    keyRange: databases.keyRange,
     now: () => RECORDED_AT,
     fetch: () => Promise.reject(new TypeError('offline')),
     // Pending timers would otherwise fire during the next test.

@@ -3,6 +3,7 @@
  * not change, even if other code does.
  */
 import type { IDBPTransaction } from 'idb';
+import type { Wallet } from '../platform.ts';
 
 interface OldAddress {
   chain: string;
@@ -34,9 +35,9 @@ const COINS_PER_READ = 5000;
  * Stores which addresses the network has seen, which are free, and the last address per chain that a restore would
  * find.
  */
-export async function noteSeenAddresses(upgrade: unknown): Promise<void> {
+export async function noteSeenAddresses(wallet: Wallet, upgrade: unknown): Promise<void> {
   const tx = upgrade as Stores;
-  const { paid, awaited, known } = await readCoins(tx);
+  const { paid, awaited, known } = await readCoins(wallet, tx);
   const setAside = new Set(
     ((await tx.objectStore('payments').index('state').getAll('signable')) as OldPayment[]).flatMap(
       ({ action }) => action?.unsigned?.change ?? [],
@@ -72,12 +73,15 @@ const keyOf = ({ chain, index }: Pick<OldAddress, 'chain' | 'index'>) => `${chai
  * Returns the addresses that have a coin, those that a transaction on the network pays, and those that may still be
  * paid.
  */
-async function readCoins(tx: Stores): Promise<{ known: Set<string>; paid: Set<string>; awaited: Set<string> }> {
+async function readCoins(
+  wallet: Wallet,
+  tx: Stores,
+): Promise<{ known: Set<string>; paid: Set<string>; awaited: Set<string> }> {
   const [known, paid, awaited] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (let after = ''; ;) {
     const coins = (await tx
       .objectStore('coins')
-      .getAll(IDBKeyRange.lowerBound(after, true), COINS_PER_READ)) as OldCoin[];
+      .getAll(wallet.keyRange.lowerBound(after, true), COINS_PER_READ)) as OldCoin[];
     for (const coin of coins) {
       const key = keyOf(coin);
       known.add(key);

@@ -4,6 +4,7 @@
  */
 import type { Totals } from './schema.ts';
 import type { Reading, WriteTransaction } from './database.ts';
+import type { Wallet } from '../platform.ts';
 
 export const getTotal = <K extends keyof Totals>(tx: Reading, key: K): Promise<Totals[K] | undefined> =>
   tx.objectStore('totals').get(key) as Promise<Totals[K] | undefined>;
@@ -19,10 +20,11 @@ export async function forgetTotal(tx: WriteTransaction, key: keyof Totals): Prom
 
 /** Returns all totals with a key prefix, by the rest of their keys. */
 export async function totalsUnder<Prefix extends 'kept ' | 'brought '>(
+  wallet: Wallet,
   tx: Reading,
   prefix: Prefix,
 ): Promise<Map<string, Totals[`${Prefix}${string}`]>> {
-  const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+  const range = wallet.keyRange.bound(prefix, `${prefix}\uffff`);
   const totals = tx.objectStore('totals');
   const [keys, values] = await Promise.all([totals.getAllKeys(range), totals.getAll(range)]);
   return new Map(keys.map((key, i) => [key.slice(prefix.length), values[i] as Totals[`${Prefix}${string}`]]));

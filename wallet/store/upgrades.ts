@@ -100,7 +100,7 @@ async function changeRecords(wallet: Wallet, tx: Upgrade, from: number): Promise
   if (from < 6) tx.objectStore('addresses').createIndex('free', ['chain', 'free']);
   try {
     if (from < 5) await addVersion5(wallet, tx);
-    if (from < 6) await noteSeenAddresses(tx);
+    if (from < 6) await noteSeenAddresses(wallet, tx);
     await addLightPayments(tx);
   } catch {
     tx.abort(); // leaves the database as it was
@@ -119,7 +119,7 @@ async function addVersion5(wallet: Wallet, tx: Upgrade): Promise<void> {
   outputs.createIndex('twin', 'twin');
   // Since version 5, sizes of sites' data are measured differently (wallet/baskets/site-quota.ts), so they are
   // recomputed.
-  await tx.objectStore('totals').delete(IDBKeyRange.bound('kept ', 'kept \uffff'));
+  await tx.objectStore('totals').delete(wallet.keyRange.bound('kept ', 'kept \uffff'));
   const log = tx.objectStore('appLog');
   log.createIndex('site', ['entry.kind', 'entry.origin', 'at']);
   const entries = await log.getAll();

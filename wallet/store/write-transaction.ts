@@ -5,14 +5,15 @@
 import type { PaymentRecord } from '../payments/record.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import type { Database, SearchPageKey } from './schema.ts';
+import type { Wallet } from '../platform.ts';
 
 type PlainTransaction = ReturnType<typeof plainTransaction>;
 
-export function beginTransaction(db: Database): PlainTransaction {
+export function beginTransaction(wallet: Wallet, db: Database): PlainTransaction {
   const tx = plainTransaction(db);
   return withMethods(tx, {
     objectStore: (name: (typeof tx.objectStoreNames)[number]) =>
-      name === 'payments' || name === 'receipts' ? pagedStore(tx, name) : tx.objectStore(name),
+      name === 'payments' || name === 'receipts' ? pagedStore(wallet, tx, name) : tx.objectStore(name),
   } as Partial<typeof tx>);
 }
 
@@ -44,21 +45,25 @@ export const DECIDED = [
 const plainTransaction = (db: Database) => db.transaction(DECIDED, 'readwrite');
 
 /** Returns the key range of pages that end above a position, in ascending order. */
-export function pagesAbove(store: SearchPageKey[0], { time, id }: { time: number; id: string }): IDBKeyRange {
-  return IDBKeyRange.bound([store, time, id, []], [store, []], true);
+export function pagesAbove(
+  wallet: Wallet,
+  store: SearchPageKey[0],
+  { time, id }: { time: number; id: string },
+): IDBKeyRange {
+  return wallet.keyRange.bound([store, time, id, []], [store, []], true);
 }
 
 /**
  * Wraps a store so that each write also updates the copies of large payments, and marks the record in its search page
  * for the next search to update.
  */
-function pagedStore(tx: PlainTransaction, name: SearchPageKey[0]) {
+function pagedStore(wallet: Wallet, tx: PlainTransaction, name: SearchPageKey[0]) {
   const store = tx.objectStore(name);
   const pages = tx.objectStore('searchPages');
   const copies = tx.objectStore('lightPayments');
   const mark = async (record: PaymentRecord | Receipt) => {
     const [time, id] = [record.createdAt, 'txid' in record ? record.txid : record.id];
-    const page = (await pages.getKey(pagesAbove(name, { time, id }))) as SearchPageKey | undefined;
+    const page = (await pages.getKey(pagesAbove(wallet, name, { time, id }))) as SearchPageKey | undefined;
     if (page && isWithin(page, time, id)) await pages.put('', ['changed', name, time, id]);
   };
   const copy = async (id: string, light: PaymentRecord | null) => {

@@ -39,7 +39,7 @@ async function wrongRecords(wallet: Wallet, now: number): Promise<[StoreName, ID
   for (const name of STORE_NAMES) {
     const { index, times } = STORE_TIMES[name];
     const source = index ? tx.objectStore(name).index(index.name as never) : tx.objectStore(name);
-    const range = index?.range(now) as never;
+    const range = index?.range(wallet.keyRange, now) as never;
     const [keys, records] = await Promise.all([source.getAllKeys(range), source.getAll(range)]);
     for (const [i, record] of records.entries())
       if (corrected(record, times, now)) wrong.push([name, keys[i] as IDBValidKey]);

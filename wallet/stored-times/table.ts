@@ -14,6 +14,7 @@ import { WATCHED_MS } from '../scan/basket-spend-check.ts';
 import { CROWDED_MS } from '../scan/lists.ts';
 import { waitAfter as waitToScan } from '../scan/history/read.ts';
 import { PERMANENTLY, MAX_BLOCK_MS } from '../sites/site.ts';
+import type { Platform } from '../platform.ts';
 
 /**
  * Times by path (`*` for each element), with their maximum lead (milliseconds): 0 for past events. A function computes
@@ -41,13 +42,13 @@ export const KEYED_TIMES: Record<'scan' | 'appLog', Times> = {
 
 /** Times in a store's records, or only in the records that an index finds. */
 interface StoreTimes {
-  index?: { name: string; range: (now: number) => IDBKeyRange | number };
+  index?: { name: string; range: (keyRange: Platform['keyRange'], now: number) => IDBKeyRange | number };
   times: Times;
 }
 
 export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' | 'history' | 'appLog', StoreTimes> = {
   payments: {
-    index: { name: 'unfinished', range: () => IDBKeyRange.bound(1, 2) },
+    index: { name: 'unfinished', range: (keyRange) => keyRange.bound(1, 2) },
     times: {
       // Left unchanged, because the runner ends an approved payment of unknown age without signing it
       // (wallet/payments/runner/runner.ts).
@@ -77,11 +78,11 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
   },
   // `order` is the negative time of the next attempt.
   history: {
-    index: { name: 'order', range: (now) => IDBKeyRange.upperBound(-now, true) },
+    index: { name: 'order', range: (keyRange, now) => keyRange.upperBound(-now, true) },
     times: { '-order': (_, __, { tries }: { tries: number }) => waitToRead(tries) },
   },
   appLog: {
-    index: { name: 'unapplied', range: (now) => IDBKeyRange.lowerBound(now + AGAIN_AFTER_MS, true) },
+    index: { name: 'unapplied', range: (keyRange, now) => keyRange.lowerBound(now + AGAIN_AFTER_MS, true) },
     times: { unapplied: (_, __, { misses }: { misses?: number }) => retryDelay(misses) },
   },
 };

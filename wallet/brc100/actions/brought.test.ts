@@ -86,7 +86,7 @@ test('removing an internalized action keeps its money, and a copy of its transac
   await setBrought(workerRun, MAX_BYTES_PER_SITE + 1, APP);
   const { countInternalized } = await import('../../baskets/brought.ts');
   const [row] = await (await dbOf(workerRun)).getAll('appActions');
-  await workerRun.modules.database.inTransaction(current, (tx) => countInternalized(tx, row!));
+  await workerRun.modules.database.inTransaction(current, (tx) => countInternalized(current, tx, row!));
   expect(await broughtBy(workerRun, APP)).toEqual([]);
   expect((await workerRun.modules.store.balance(current)).satoshis).toBe(satoshis);
   expect(await (await dbOf(workerRun)).getAllKeys('appLog')).toEqual([`${arrived.txid}:0 payment`]);

@@ -159,7 +159,7 @@ test('a payment that a block has double-spent is not swept again although the in
     const free = (await db.getAll('addresses'))
       .filter(({ chain, used }) => chain === 'change' && !used)
       .sort((a, b) => a.index - b.index)[0]!;
-    await run.modules.database.inTransaction(wallet, (tx) => markSeen(tx, free.script));
+    await run.modules.database.inTransaction(wallet, (tx) => markSeen(wallet, tx, free.script));
   }
   expect([await received(), await db.count('payments')]).toEqual([[50_000n], 1]);
 });

@@ -14,9 +14,9 @@ import type { Wallet } from '../../platform.ts';
 export async function heldAround(wallet: Wallet, height: number): Promise<[below: Header[], above: Header[]]> {
   const index = (await database(wallet)).transaction('headers').store.index('height');
   const below: Header[] = [];
-  let cursor = await index.openCursor(IDBKeyRange.upperBound(height, true), 'prev');
+  let cursor = await index.openCursor(wallet.keyRange.upperBound(height, true), 'prev');
   for (; cursor && below.length < RULE_BLOCKS; cursor = await cursor.continue()) below.push(cursor.value);
-  return [below, await index.getAll(IDBKeyRange.lowerBound(height, true), RULE_BLOCKS)];
+  return [below, await index.getAll(wallet.keyRange.lowerBound(height, true), RULE_BLOCKS)];
 }
 
 /**
@@ -32,12 +32,12 @@ export async function adoptBranch(
   const root = (branch[0]?.height ?? 0) - 1;
   const outcome = await inTransaction(wallet, async (tx) => {
     const headers = tx.objectStore('headers');
-    const replaced = await headers.index('height').getAll(IDBKeyRange.lowerBound(root, true));
+    const replaced = await headers.index('height').getAll(wallet.keyRange.lowerBound(root, true));
     const more = totalWork(branch) - workAbove(root, replaced);
     if (more <= 0n) return more === 0n ? ('as much work' as const) : ('less work' as const);
     for (const { hash } of replaced) await headers.delete(hash);
     for (const header of branch) await headers.put(header);
-    await unconfirmAbove(tx, root);
+    await unconfirmAbove(wallet, tx, root);
     return announceReorg(wallet, tx, root);
   });
   if (typeof outcome === 'string') return outcome;
@@ -69,7 +69,7 @@ export async function storeOlder(wallet: Wallet, header: Header): Promise<boolea
     const heights = headers.index('height');
     const same = await heights.get(header.height);
     if (same) return same.hash === header.hash;
-    if ((await heights.count(IDBKeyRange.lowerBound(header.height))) === 0) return false;
+    if ((await heights.count(wallet.keyRange.lowerBound(header.height))) === 0) return false;
     const [above, below] = [await heights.get(header.height + 1), await heights.get(header.height - 1)];
     if (above && above.previousblockhash !== header.hash) return false;
     if (below && below.hash !== header.previousblockhash) return false;

@@ -51,13 +51,13 @@ export async function lastHeaders(tx: Reading, most: number): Promise<Header[]> 
 }
 
 /** Returns the stored header at a height, or the nearest one above it. If all are lower, returns the highest. */
-export async function headerNear(tx: Reading, height: number): Promise<Header | undefined> {
-  return (await byHeight(tx).openCursor(IDBKeyRange.lowerBound(height)))?.value ?? tipIn(tx);
+export async function headerNear(wallet: Wallet, tx: Reading, height: number): Promise<Header | undefined> {
+  return (await byHeight(tx).openCursor(wallet.keyRange.lowerBound(height)))?.value ?? tipIn(tx);
 }
 
 /** Returns all stored headers from a height upwards, lowest first. */
 export async function heldFrom(wallet: Wallet, height: number): Promise<Header[]> {
-  return byHeight(readTransaction(await database(wallet))).getAll(IDBKeyRange.lowerBound(height));
+  return byHeight(readTransaction(await database(wallet))).getAll(wallet.keyRange.lowerBound(height));
 }
 
 /** Deletes all headers, within a transaction. */

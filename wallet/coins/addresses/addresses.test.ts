@@ -19,7 +19,7 @@ async function change(chain: Chain, index: number, more: Partial<Address>): Prom
   const { inTransaction } = await import('../../store/database.ts');
   const { putAddress } = await import('./records.ts');
   const address = (await wallet.chainAddresses(current, chain))[index] as Address;
-  await inTransaction(current, (tx) => putAddress(tx, { ...address, ...more }));
+  await inTransaction(current, (tx) => putAddress(current, tx, { ...address, ...more }));
 }
 
 test('every chain has twenty addresses beyond its last used one, after any number of parallel calls', async () => {

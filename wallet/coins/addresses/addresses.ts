@@ -18,13 +18,17 @@ import type { Wallet } from '../../platform.ts';
 export const MAX_AHEAD = 15;
 
 export async function chainAddresses(wallet: Wallet, chain: Chain): Promise<Address[]> {
-  const range = IDBKeyRange.bound([chain, 0], [chain, Number.MAX_SAFE_INTEGER]);
+  const range = wallet.keyRange.bound([chain, 0], [chain, Number.MAX_SAFE_INTEGER]);
   return (await database(wallet)).getAllFromIndex('addresses', 'chain', range);
 }
 
 /** Returns the stored addresses of one chain from index `from` to `to`, both inclusive. */
 export async function addressesBetween(wallet: Wallet, chain: Chain, from: number, to: number): Promise<Address[]> {
-  return (await database(wallet)).getAllFromIndex('addresses', 'chain', IDBKeyRange.bound([chain, from], [chain, to]));
+  return (await database(wallet)).getAllFromIndex(
+    'addresses',
+    'chain',
+    wallet.keyRange.bound([chain, from], [chain, to]),
+  );
 }
 
 /** Derives `count` addresses of one chain, starting at index `from`. Stores nothing. */
@@ -52,7 +56,7 @@ export const nextUnused = async (wallet: Wallet, chain: Chain): Promise<number> 
  */
 async function endsOf(wallet: Wallet, chain: Chain): Promise<{ derived: number; nextUnused: number }> {
   const index = (await database(wallet)).transaction('addresses').store.index('chain');
-  const within = (from: number, to: number) => IDBKeyRange.bound([chain, from], [chain, to]);
+  const within = (from: number, to: number) => wallet.keyRange.bound([chain, from], [chain, to]);
   const last = await index.openCursor(within(0, Number.MAX_SAFE_INTEGER), 'prev');
   const count = last ? last.value.index + 1 : 0;
   for (let end = count; end > 0; end -= GAP_LIMIT + 1) {
@@ -152,7 +156,7 @@ async function freeUpTo(
   const upTo = reach[chain] + ahead;
   const addresses = tx.objectStore('addresses');
   const last = addresses.index('chain').getKey([chain, upTo]);
-  const free = await addresses.index('free').getAll(IDBKeyRange.bound([chain, 0], [chain, upTo]), count);
+  const free = await addresses.index('free').getAll(wallet.keyRange.bound([chain, 0], [chain, upTo]), count);
   return { free, areDerived: (await last) !== undefined };
 }
 
@@ -175,7 +179,7 @@ export async function unfoundAddresses(wallet: Wallet): Promise<Address[]> {
   const tx = readTransaction(await database(wallet));
   const reach = await reachIn(tx);
   const beyond = (chain: Chain) =>
-    IDBKeyRange.bound([chain, reach[chain] + GAP_LIMIT + 1], [chain, Number.MAX_SAFE_INTEGER]);
+    wallet.keyRange.bound([chain, reach[chain] + GAP_LIMIT + 1], [chain, Number.MAX_SAFE_INTEGER]);
   const index = tx.objectStore('addresses').index('chain');
   return (await Promise.all(CHAINS.map((chain) => index.getAll(beyond(chain))))).flat().filter(({ seen }) => seen);
 }

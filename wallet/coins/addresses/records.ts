@@ -13,6 +13,7 @@ import type { Coin } from '../coin.ts';
 import { reservations } from '../holder.ts';
 import { getReceipt } from '../receipts/receipts.ts';
 import { lightMaking } from '../../payments/store.ts';
+import type { Wallet } from '../../platform.ts';
 
 export function indexed({ free: _, ...address }: Address): Address {
   return address.used ? address : { ...address, free: address.index };
@@ -62,7 +63,7 @@ export const isWalletScript = async (tx: Reading, lockingScript: Uint8Array): Pr
 export const reachIn = async (tx: Reading): Promise<Reach> => (await getTotal(tx, 'reach')) ?? NO_REACH;
 
 /** Stores a changed address and updates its chain's reach. */
-export async function putAddress(tx: WriteTransaction, address: Address): Promise<void> {
+export async function putAddress(wallet: Wallet, tx: WriteTransaction, address: Address): Promise<void> {
   const addresses = tx.objectStore('addresses');
   const before = await addresses.get(address.script);
   await addresses.put(indexed(address));
@@ -70,23 +71,31 @@ export async function putAddress(tx: WriteTransaction, address: Address): Promis
   const { chain } = address;
   const reach = await reachIn(tx);
   const read = (from: number, to: number) =>
-    from > to ? Promise.resolve([]) : addresses.index('chain').getAll(IDBKeyRange.bound([chain, from], [chain, to]));
+    from > to
+      ? Promise.resolve([])
+      : addresses.index('chain').getAll(wallet.keyRange.bound([chain, from], [chain, to]));
   const now = await reachAfter(reach[chain], address, read);
   if (now !== reach[chain]) await putTotal(tx, 'reach', { ...reach, [chain]: now });
 }
 
 /** Marks one of the wallet's addresses as used so that it isn't issued again. Ignores other addresses. */
-export async function markAddressUsed(tx: WriteTransaction, script: string): Promise<void> {
+export async function markAddressUsed(wallet: Wallet, tx: WriteTransaction, script: string): Promise<void> {
   const address = await getAddress(tx, script);
-  if (address && !address.used) await putAddress(tx, { ...address, used: true });
+  if (address && !address.used) await putAddress(wallet, tx, { ...address, used: true });
 }
 
 /** True if `count` more addresses of a chain can be issued, up to `ahead` past the last one found. */
-export async function hasFree(tx: WriteTransaction, chain: Chain, count: number, ahead: number): Promise<boolean> {
+export async function hasFree(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  chain: Chain,
+  count: number,
+  ahead: number,
+): Promise<boolean> {
   const addresses = tx.objectStore('addresses');
   const upTo = (await reachIn(tx))[chain] + ahead;
   const isDerived = (await addresses.index('chain').getKey([chain, upTo])) !== undefined;
-  return !isDerived || (await addresses.index('free').count(IDBKeyRange.bound([chain, 0], [chain, upTo]))) >= count;
+  return !isDerived || (await addresses.index('free').count(wallet.keyRange.bound([chain, 0], [chain, upTo]))) >= count;
 }
 
 /** True if the account's service has issued the address and a restore would miss it. */
@@ -112,9 +121,9 @@ export async function isUsedSince(tx: WriteTransaction, addresses: readonly Addr
 }
 
 /** Marks one of the wallet's addresses as paid on the network. Ignores other addresses. */
-export async function markSeen(tx: WriteTransaction, script: string): Promise<void> {
+export async function markSeen(wallet: Wallet, tx: WriteTransaction, script: string): Promise<void> {
   const address = await getAddress(tx, script);
-  if (address && !(address.used && address.seen)) await putAddress(tx, { ...address, used: true, seen: true });
+  if (address && !(address.used && address.seen)) await putAddress(wallet, tx, { ...address, used: true, seen: true });
 }
 
 /**
@@ -122,7 +131,12 @@ export async function markSeen(tx: WriteTransaction, script: string): Promise<vo
  * may still pay it. Addresses given to other people remain marked as used, because they may still be paid.
  * @param ending ID of the payment that has failed
  */
-export async function settleAddress(tx: WriteTransaction, script: string, ending?: string): Promise<void> {
+export async function settleAddress(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  script: string,
+  ending?: string,
+): Promise<void> {
   const address = await getAddress(tx, script);
   if (!address) return;
   const coins = await tx.objectStore('coins').index('script').getAll(script);
@@ -135,7 +149,7 @@ export async function settleAddress(tx: WriteTransaction, script: string, ending
     (await isSetAside(tx, script, ending));
   const used = seen === true || (address.used && isAwaited);
   if (used !== address.used || seen !== address.seen)
-    await putAddress(tx, { ...address, used, ...(seen !== undefined && { seen }) });
+    await putAddress(wallet, tx, { ...address, used, ...(seen !== undefined && { seen }) });
 }
 
 async function firstWhere<T>(items: readonly T[], is: (item: T) => Promise<boolean>): Promise<T | undefined> {

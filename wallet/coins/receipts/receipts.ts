@@ -32,25 +32,26 @@ export const countReceipts = (tx: Reading): Promise<number> => stored(tx).count(
 export const receiptsUnconfirmed = (tx: Reading): Promise<Receipt[]> => stored(tx).index('unconfirmed').getAll(1);
 
 /** Returns the receipts confirmed by blocks above a height. */
-export const receiptsMinedAbove = (tx: Reading, height: number): Promise<Receipt[]> =>
-  stored(tx).index('height').getAll(IDBKeyRange.lowerBound(height, true));
+export const receiptsMinedAbove = (wallet: Wallet, tx: Reading, height: number): Promise<Receipt[]> =>
+  stored(tx).index('height').getAll(wallet.keyRange.lowerBound(height, true));
 
 /** Returns the IDs of transactions that the account's service hasn't been queried about yet. */
 export const txidsUnasked = (tx: Reading, most: number): Promise<string[]> =>
   stored(tx).index('unasked').getAllKeys(1, most);
 
 /** Returns the latest receipts, in chronological order. */
-export const latestReceipts = (tx: Reading, most: number): Promise<Receipt[]> =>
+export const latestReceipts = (wallet: Wallet, tx: Reading, most: number): Promise<Receipt[]> =>
   latest(
+    wallet,
     stored(tx).index('createdAt') as unknown as LatestIndex<Receipt>,
-    IDBKeyRange.bound(0, Number.MAX_SAFE_INTEGER),
+    wallet.keyRange.bound(0, Number.MAX_SAFE_INTEGER),
     most,
     'getAll',
   );
 
 /** Yields receipts from newest to oldest, back to a time (milliseconds since 1970). */
-export async function* newestReceipts(tx: Reading, since: number): AsyncGenerator<Receipt> {
-  let cursor = await stored(tx).index('createdAt').openCursor(IDBKeyRange.lowerBound(since), 'prev');
+export async function* newestReceipts(wallet: Wallet, tx: Reading, since: number): AsyncGenerator<Receipt> {
+  let cursor = await stored(tx).index('createdAt').openCursor(wallet.keyRange.lowerBound(since), 'prev');
   for (; cursor; cursor = await cursor.continue()) yield cursor.value;
 }
 

@@ -38,7 +38,7 @@ function isStuck(record: LightPayment): boolean {
  * money, their application's inputs and one another's change, and no other payment spends their outputs.
  * @param origin the actions' site; null for all sites
  */
-async function abandonable(tx: WriteTransaction, origin: string | null): Promise<Actions> {
+async function abandonable(wallet: Wallet, tx: WriteTransaction, origin: string | null): Promise<Actions> {
   const actions: Actions = new Map();
   for (const id of await idsUnfinished(tx)) {
     const light = await getLight(tx, id);
@@ -50,7 +50,7 @@ async function abandonable(tx: WriteTransaction, origin: string | null): Promise
   const removed: PaymentRecord[] = [];
   const remove = (record: PaymentRecord) => actions.delete(record.id) && removed.push(record);
   for (const record of [...actions.values()])
-    if (!(await spendsNothing(tx, record, txids)) || (await isSpent(tx, record, actions))) remove(record);
+    if (!(await spendsNothing(tx, record, txids)) || (await isSpent(wallet, tx, record, actions))) remove(record);
   // Only relatives are checked again, because a site can have a thousand actions.
   for (const record of removed) {
     txids.delete(partOf(record).txid);
@@ -95,9 +95,14 @@ async function spendsNothing(
 const givenTo = ({ action }: PaymentRecord) => new Set(action?.inputs.map(({ txid, vout }) => outpoint(txid, vout)));
 
 /** True if a live payment other than the given actions spends an output of the action. */
-async function isSpent(tx: WriteTransaction, record: PaymentRecord, actions: Actions): Promise<boolean> {
+async function isSpent(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  record: PaymentRecord,
+  actions: Actions,
+): Promise<boolean> {
   const { txid } = partOf(record);
-  for (const id of await idsSpendingOutputs(tx, txid)) {
+  for (const id of await idsSpendingOutputs(wallet, tx, txid)) {
     if (actions.has(id)) continue;
     const spender = await getLight(tx, id);
     if (spender && isLive(spender)) return true;
@@ -123,7 +128,7 @@ export async function abandon(
   origin: string | null,
   isWanted: (record: PaymentRecord) => boolean,
 ): Promise<number> {
-  const ending = withRelated(await abandonable(tx, origin), isWanted);
+  const ending = withRelated(await abandonable(wallet, tx, origin), isWanted);
   const { code, message } = new ServiceError('action-ended');
   for (const record of ending)
     await putPayment(wallet, tx, record, { event: 'abandon', trouble: 'aborted', error: { code, message } });
@@ -156,12 +161,12 @@ export async function abandonOne(wallet: Wallet, id: string): Promise<void> {
 
 /** True if the user can end the payment without a cancellation. */
 export async function isAbandonable(wallet: Wallet, id: string): Promise<boolean> {
-  return inTransaction(wallet, async (tx) => (await abandonable(tx, null)).has(id));
+  return inTransaction(wallet, async (tx) => (await abandonable(wallet, tx, null)).has(id));
 }
 
 export async function abandonableBySite(wallet: Wallet): Promise<Map<string, number>> {
   const sites = new Map<string, number>();
-  const actions = await inTransaction(wallet, (tx) => abandonable(tx, null));
+  const actions = await inTransaction(wallet, (tx) => abandonable(wallet, tx, null));
   for (const { action, origin } of actions.values()) if (action) sites.set(origin, (sites.get(origin) ?? 0) + 1);
   return sites;
 }

@@ -101,8 +101,8 @@ export async function followReceipt(wallet: Wallet, altered: Altered, transactio
     const receipt = await getReceipt(tx, from);
     if (!receipt || receipt.height !== null || !(await isInChain(tx, block.hash))) return false;
     if (!(await isSameReceipt(tx, receipt, transaction))) return false;
-    if (!(await outputsOf(tx, from)).every((output) => isIn(transaction, output))) return false;
-    const derived = await derivedIn(tx, from, transaction);
+    if (!(await outputsOf(wallet, tx, from)).every((output) => isIn(transaction, output))) return false;
+    const derived = await derivedIn(wallet, tx, from, transaction);
     const paid = await countCoinsMadeBy(tx, from);
     if (derived === null || paid + derived.length === 0) return false;
     await endHeirs(wallet, tx, altered, transaction, touched);
@@ -124,7 +124,7 @@ export async function followReceipt(wallet: Wallet, altered: Altered, transactio
       if (logged) await putLogged(tx, { ...logged, unapplied: wallet.now() });
     }
     await renameReceipt(tx, altered, unswept);
-    await placeInBlock(tx, to, block);
+    await placeInBlock(wallet, tx, to, block);
     touched.add(to);
     return true;
   });
@@ -144,7 +144,7 @@ async function endHeirs(
   touched: Set<string>,
 ): Promise<void> {
   await keepHeirsEnded(wallet, tx, { from, to });
-  const [coins, kept] = [await coinsMadeBy(tx, from), await outputsOf(tx, from)];
+  const [coins, kept] = [await coinsMadeBy(tx, from), await outputsOf(wallet, tx, from)];
   const holders = [...coins.map(({ paymentId }) => paymentId), ...kept.map(({ spentBy }) => spentBy)];
   await endWaiting(wallet, tx, [...new Set(holders.filter((id) => id !== null))]);
   const heirsOf = liveSpenders(tx);
@@ -165,7 +165,7 @@ function isIn(
 const voutOf = (key: string) => Number(key.slice(key.indexOf(':') + 1));
 
 /** Returns a transaction's logged payments to derived keys, or null if the altered transaction changes one of them. */
-async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transaction) {
+async function derivedIn(wallet: Wallet, tx: WriteTransaction, txid: string, { outputs }: Transaction) {
   const spendersOf = lightSpenders(tx);
   const signedIn = new Map<string, ReturnType<typeof unlocksOf>>();
   const unlocksIn = async (id: string) => {
@@ -173,7 +173,7 @@ async function derivedIn(tx: WriteTransaction, txid: string, { outputs }: Transa
     return unlocksOf(parseTransactionHex(signed.rawtx));
   };
   const entries = [];
-  for (const { entry } of await loggedOf(tx, txid)) if (entry.kind === 'wallet-payment') entries.push(entry);
+  for (const { entry } of await loggedOf(wallet, tx, txid)) if (entry.kind === 'wallet-payment') entries.push(entry);
   for (const { outpoint: key, satoshis } of entries) {
     const output = outputs[voutOf(key)];
     if (output?.satoshis !== BigInt(satoshis)) return null;

@@ -69,7 +69,7 @@ export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, si
     // A mined output exists regardless of the payment's record.
     if ((coin.status === 'pending' || coin.status === 'available') && coin.height === null)
       await changeCoin(tx, coin, { event: 'void' });
-    await settleAddress(tx, ownScriptOf(coin));
+    await settleAddress(wallet, tx, ownScriptOf(coin));
   }
 }
 
@@ -93,8 +93,8 @@ export async function restoreOutputs(
     const isFree = coin.status === 'void' || coin.status === 'pending' || coin.status === 'available';
     if (isFree && coin.status !== status)
       await changeCoin(tx, coin, { event: status === 'available' ? 'accept' : 'await' });
-    await markAddressUsed(tx, ownScriptOf(coin));
-    await (status === 'available' ? markSeen : settleAddress)(tx, ownScriptOf(coin));
+    await markAddressUsed(wallet, tx, ownScriptOf(coin));
+    await (status === 'available' ? markSeen : settleAddress)(wallet, tx, ownScriptOf(coin));
   }
   await markUnproven(tx, record, status);
 }
@@ -141,7 +141,7 @@ export async function mine(
   const record = await getPayment(tx, id);
   if (!record?.signed || !isLive(record) || record.height !== null) return null;
   const { txid, inputs } = record.signed;
-  if (!(await placeInBlock(tx, txid, block))) return null;
+  if (!(await placeInBlock(wallet, tx, txid, block))) return null;
   touched.add(id);
   const mined = await putPayment(wallet, tx, record, {
     event: 'mine',

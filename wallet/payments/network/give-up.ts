@@ -52,9 +52,9 @@ async function endUnsigned(
   const { unsigned, inputs = [] } = action ?? {};
   const given = inputs.map(({ txid, vout }) => outpoint(txid, vout));
   await releaseCoins(wallet, tx, [...(unsigned?.coins ?? []), ...given], id);
-  for (const script of unsigned?.change ?? []) await settleAddress(tx, script, id);
+  for (const script of unsigned?.change ?? []) await settleAddress(wallet, tx, script, id);
   if (allowance) await refundDebit(wallet, tx, allowance);
-  await dropAction(tx, id);
+  await dropAction(wallet, tx, id);
   const { message } = new ServiceError(code);
   return { event: 'fail', error: { code, message } };
 }

@@ -39,7 +39,7 @@ export async function reopenAbove(wallet: Wallet, tx: WriteTransaction, height: 
 
 /** Marks payments mined above a height as unconfirmed, to request new proofs or broadcast again. @returns their IDs */
 async function unconfirmAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
-  const taken = await paymentsMinedAbove(tx, height);
+  const taken = await paymentsMinedAbove(wallet, tx, height);
   for (const payment of taken) {
     const changes = { height: null, wasConfirmed: true, seenAt: null, confirmation: NOT_TRIED } as const;
     const unconfirmed = await putPayment(wallet, tx, payment, changes);
@@ -56,7 +56,7 @@ async function unconfirmAbove(wallet: Wallet, tx: WriteTransaction, height: numb
  * @returns their IDs
  */
 export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<string[]> {
-  const ended = await paymentsEnded(tx, height);
+  const ended = await paymentsEnded(wallet, tx, height);
   ended.sort(byAge);
   for (const { id } of ended) await revive(wallet, tx, (await getPayment(tx, id)) as PaymentRecord);
   return ended.map(({ id }) => id);
@@ -81,7 +81,7 @@ export async function reviveHeirs(
   const heirs = new Map<string, PaymentRecord>();
   const made = [txid];
   for (const maker of made)
-    for (const id of await idsSpendingOutputs(tx, maker)) {
+    for (const id of await idsSpendingOutputs(wallet, tx, maker)) {
       const heir = await getPayment(tx, id);
       if (heir?.ended?.height !== 0 || heirs.has(id)) continue;
       heirs.set(id, heir);
@@ -114,7 +114,7 @@ export async function keepHeirsEnded(
 ): Promise<void> {
   const made = new Set([from]);
   for (const maker of made)
-    for (const id of await idsSpendingOutputs(tx, maker)) {
+    for (const id of await idsSpendingOutputs(wallet, tx, maker)) {
       const heir = await getPayment(tx, id);
       if (!heir?.signed || heir.height !== null) continue;
       made.add(heir.signed.txid);
@@ -244,7 +244,7 @@ export async function reinstate(
   if (!revived.replacedBy) await restoreOutputs(wallet, tx, revived, isOnNetwork(revived) ? 'available' : 'pending');
   for (const key of revived.signed?.ownOutputs ?? []) {
     const coin = await getCoin(tx, key);
-    if (coin) await markAddressUsed(tx, ownScriptOf(coin));
+    if (coin) await markAddressUsed(wallet, tx, ownScriptOf(coin));
   }
   if (revived.allowance && !isAbandoned(record))
     await repeatDebit(wallet, tx, revived.allowance, sharesOf(await rivalsOf(tx, revived)));

@@ -199,7 +199,7 @@ export async function paysTwice(
     const isRepeated = (mayBePaid && repeats(next, earlier)) || repeatsPending(next, earlier, isInWindow);
     if (isRepeated && !(await isExcluded(tx, earlier, search))) return true;
   }
-  const repeated = (await lightUnfinished(tx)).filter((light) => mayRepeat(next, light));
+  const repeated = (await lightUnfinished(wallet, tx)).filter((light) => mayRepeat(next, light));
   if (repeated.length === 0) return false;
   const tip = (await tipIn(tx))?.height ?? null;
   for (const { id } of repeated.filter((light) => isAcceptedLate(wallet, light, tip)))

@@ -13,7 +13,7 @@ import { lightSpenders } from '../store.ts';
 export async function endSwept(wallet: Wallet, tx: WriteTransaction): Promise<void> {
   const final = await finalHeight(tx);
   const spendersOf = lightSpenders(tx);
-  for (const { entry, sweptHeight = null } of await loggedPayments(tx)) {
+  for (const { entry, sweptHeight = null } of await loggedPayments(wallet, tx)) {
     if (entry.kind !== 'wallet-payment') continue;
     const { outpoint } = entry;
     const heights = [sweptHeight, ...(await spendersOf(outpoint)).map(({ height }) => height)];
@@ -27,7 +27,7 @@ export async function endSwept(wallet: Wallet, tx: WriteTransaction): Promise<vo
  * in a block above a height.
  */
 export async function reopenSwept(wallet: Wallet, tx: WriteTransaction, height: number): Promise<void> {
-  for (const { sweptHeight, ...logged } of await loggedPayments(tx))
+  for (const { sweptHeight, ...logged } of await loggedPayments(wallet, tx))
     if (sweptHeight !== undefined && sweptHeight > height) await putLogged(tx, { ...logged, unapplied: wallet.now() });
 }
 

@@ -66,13 +66,15 @@ export async function changeAddresses(
  * @throws ServiceError `too-many-unsent`
  */
 export async function checkAddressLeft(
+  wallet: Wallet,
   tx: WriteTransaction,
   { signLater, noSend, noSendChange }: SetAside,
 ): Promise<void> {
   if ((!signLater && !noSend) || noSendChange.length > 0) return;
   const requested = await lightIn(tx, 'requested');
   const others = requested.filter(({ action }) => action && (action.signLater || action.noSend));
-  if (!(await hasFree(tx, 'change', others.length + 1, MAX_SET_ASIDE_AHEAD))) throw new ServiceError('too-many-unsent');
+  if (!(await hasFree(wallet, tx, 'change', others.length + 1, MAX_SET_ASIDE_AHEAD)))
+    throw new ServiceError('too-many-unsent');
 }
 
 type SetAside = Pick<ActionPart, 'signLater' | 'noSend' | 'noSendChange'>;

@@ -63,7 +63,7 @@ async function draftWithReturningCoins(
       return await draftPayment(wallet, record, mostFee, { mostSetAside, sparesWaiting: true });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'insufficient-funds') throw error;
-      const unfinished = await lightUnfinished(readTransaction(await database(wallet)));
+      const unfinished = await lightUnfinished(wallet, readTransaction(await database(wallet)));
       const leaving = unfinished.filter((one) => isLeaving(one) && one.id !== record.id);
       if (leaving.length === 0) return draftPayment(wallet, record, mostFee, { mostSetAside });
       await Promise.race(leaving.map(({ id }) => hasChanged(wallet, id)));

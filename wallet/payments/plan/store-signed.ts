@@ -48,11 +48,11 @@ export async function storeSigned(
   signed: SignedDraft,
 ): Promise<Change> {
   const { action } = record;
-  await refuseStored(tx, signed.txid);
+  await refuseStored(wallet, tx, signed.txid);
   const given = plan.given ?? [];
   const depths = plan.inputs.map((coin) => coin.depth);
   const depth = 1 + Math.max(given.length > 0 ? 1 : 0, ...depths);
-  const ownOutputs = await storeOwnOutputs(tx, signed, { depth, paymentId: record.id });
+  const ownOutputs = await storeOwnOutputs(wallet, tx, signed, { depth, paymentId: record.id });
   await storeOwnTokens(wallet, tx, signed, plan.inputs, ownOutputs);
   const inputs = [...plan.inputs.map((coin) => coin.outpoint), ...given.map(({ txid, vout }) => outpoint(txid, vout))];
   const inputSatoshis = [...plan.inputs, ...given].map(({ satoshis }) => satoshis);
@@ -87,7 +87,7 @@ export async function storeUnsigned(
   { plan, change, places = [] }: Draft,
   record: PaymentRecord,
 ): Promise<Change> {
-  for (const { script } of change) await markAddressUsed(tx, script);
+  for (const { script } of change) await markAddressUsed(wallet, tx, script);
   const { outputs, feeSatoshis } = plan;
   await noteAction(wallet, tx, { ...entryOf(record), txid: null, outputs: [] });
   return {
@@ -143,7 +143,7 @@ async function storeActionOutputs(
       madeBy: record.id,
     });
   }
-  if (action.outputs.some(({ basket }) => basket !== null)) await checkQuota(tx, record.origin);
+  if (action.outputs.some(({ basket }) => basket !== null)) await checkQuota(wallet, tx, record.origin);
 }
 
 /**
@@ -151,6 +151,7 @@ async function storeActionOutputs(
  * transaction.
  */
 async function storeOwnOutputs(
+  wallet: Wallet,
   tx: WriteTransaction,
   { transaction, txid }: Signed,
   { depth, paymentId }: { depth: number; paymentId: string },
@@ -177,7 +178,7 @@ async function storeOwnOutputs(
       depth,
       seen: false,
     });
-    await markAddressUsed(tx, address.script);
+    await markAddressUsed(wallet, tx, address.script);
   }
   return own;
 }
@@ -190,14 +191,14 @@ const isThere = () => new ServiceError('unusable-input', { detail: 'this transac
  * transaction. Two records would conflict and release the same coins twice.
  * @throws ServiceError `unusable-input`
  */
-export async function refuseStored(tx: WriteTransaction, txid: string): Promise<void> {
+export async function refuseStored(wallet: Wallet, tx: WriteTransaction, txid: string): Promise<void> {
   const found = await Promise.all([
     countMaking(tx, txid),
     hasReceipt(tx, txid),
     isToBeRead(tx, txid),
     countCoinsMadeBy(tx, txid),
     countActionsOf(tx, txid),
-    countOutputsOf(tx, txid),
+    countOutputsOf(wallet, tx, txid),
   ]);
   if (found.some(Boolean)) throw isThere();
 }

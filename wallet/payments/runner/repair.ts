@@ -39,8 +39,8 @@ export async function repairPayments(wallet: Wallet, info: NetworkInfo): Promise
     ...(await mergeCopies(wallet, tx)),
     ...(await endedByThemselves(wallet, tx)),
   ]);
-  await inTransaction(wallet, takeInputs);
-  await inTransaction(wallet, markChange);
+  await inTransaction(wallet, (tx) => takeInputs(wallet, tx));
+  await inTransaction(wallet, (tx) => markChange(wallet, tx));
   await inTransaction(wallet, (tx) => endSwept(wallet, tx));
   for (const id of changed) signalChange(wallet, id);
   const mined = await reinstateMined(wallet, info);
@@ -84,7 +84,7 @@ async function dropCopy(
       replacedBy: null,
     },
   );
-  await dropAction(tx, copy.id);
+  await dropAction(wallet, tx, copy.id);
   await remakeOutputs(tx, copy.id, to);
   const { inputs, ownOutputs } = signed as SignedPart;
   for (const key of [...inputs, ...ownOutputs]) {
@@ -102,7 +102,7 @@ async function dropCopy(
  * @returns their IDs
  */
 async function endedByThemselves(wallet: Wallet, tx: WriteTransaction): Promise<string[]> {
-  const ended = await paymentsEnded(tx);
+  const ended = await paymentsEnded(wallet, tx);
   const reinstated = new Map<string, string>();
   const changed: string[] = [];
   for (const record of ended.sort((a, b) => a.createdAt - b.createdAt)) {
@@ -117,8 +117,8 @@ async function endedByThemselves(wallet: Wallet, tx: WriteTransaction): Promise<
   return changed;
 }
 
-async function takeInputs(tx: WriteTransaction): Promise<void> {
-  const unfinished = await paymentsUnfinished(tx);
+async function takeInputs(wallet: Wallet, tx: WriteTransaction): Promise<void> {
+  const unfinished = await paymentsUnfinished(wallet, tx);
   for (const { signed, action } of unfinished)
     for (const key of signed?.inputs ?? action?.unsigned?.coins ?? []) {
       const coin = await getCoin(tx, key);
@@ -128,8 +128,8 @@ async function takeInputs(tx: WriteTransaction): Promise<void> {
 }
 
 /** Corrects the marks of change, which earlier versions lost or set on change from the wallet's own coins. */
-async function markChange(tx: WriteTransaction): Promise<void> {
-  const unfinished = await paymentsUnfinished(tx);
+async function markChange(wallet: Wallet, tx: WriteTransaction): Promise<void> {
+  const unfinished = await paymentsUnfinished(wallet, tx);
   for (const record of unfinished.filter(isLive))
     await markUnproven(tx, record, isOnNetwork(record) ? 'available' : 'pending');
 }

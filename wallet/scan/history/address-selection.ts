@@ -37,7 +37,7 @@ async function refundScripts(wallet: Wallet): Promise<string[]> {
   const tx = readTransaction(await database(wallet));
   const scripts: string[] = [];
   let left = MAX_REFUND_SEARCHES;
-  for await (const { signed } of newestPayments(tx, null)) {
+  for await (const { signed } of newestPayments(wallet, tx, null)) {
     const input = signed?.inputs[0];
     if (input === undefined) continue;
     const coin = await getCoin(tx, input);
@@ -53,7 +53,7 @@ const ADDRESS_SCRIPT_LENGTH = 50;
 /** Returns up to `most` addresses with spendable coins, ordered by script, beginning after the script `after`. */
 export async function holdingAddresses(wallet: Wallet, after: string | undefined, most: number): Promise<Address[]> {
   const scripts: string[] = [];
-  for await (const script of availableScripts(readTransaction(await database(wallet)), after)) {
+  for await (const script of availableScripts(wallet, readTransaction(await database(wallet)), after)) {
     if (scripts.length === most) break;
     // The index lists no coins with an inscription in their script.
     if (script.length === ADDRESS_SCRIPT_LENGTH) scripts.push(script);

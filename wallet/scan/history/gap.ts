@@ -28,7 +28,7 @@ export async function noteUsed(
     count,
   );
   await inTransaction(wallet, async (tx) => {
-    for (const { script, address } of unknown) await (used.has(address) ? markSeen : settleAddress)(tx, script);
+    for (const { script, address } of unknown) await (used.has(address) ? markSeen : settleAddress)(wallet, tx, script);
   });
 }
 

@@ -165,7 +165,7 @@ async function readEntry(
       unasked: 1,
       ...(await foundLater(wallet, tx, entry, before)),
     });
-    if (block) await placeInBlock(tx, txid, block);
+    if (block) await placeInBlock(wallet, tx, txid, block);
   });
   announceChange(wallet);
 }

@@ -73,7 +73,9 @@ export async function internalizeAction(
   );
   // Payments are never rejected for lack of storage.
   if (insertions.length > 0)
-    await inTransaction(wallet, async (tx) => checkQuota(tx, origin, (await isNoted(tx, txid, origin)) ? 0 : more));
+    await inTransaction(wallet, async (tx) =>
+      checkQuota(wallet, tx, origin, (await isNoted(tx, txid, origin)) ? 0 : more),
+    );
   const takeTurn = () => countHostRequests(wallet, origin, 1);
   const info = await networkInfo(wallet);
   const refuseForged = (error: unknown): never => {
@@ -100,7 +102,7 @@ export async function internalizeAction(
     await insert(wallet, tx, txid, insertions, broughtBy);
     if (!(await isNoted(tx, txid, origin)))
       await noteAction(wallet, tx, { ...action, incoming: { ...action.incoming, isProven: block !== null } });
-    if (insertions.length > 0) await checkQuota(tx, origin);
+    if (insertions.length > 0) await checkQuota(wallet, tx, origin);
   });
   // A proof shows that the output was created, not that it is still unspent.
   checkSoon(

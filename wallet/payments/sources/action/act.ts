@@ -90,8 +90,8 @@ async function store(
     const known = await paymentOfRequest(tx, origin, requestId);
     if (known) return known;
     await checkPlace(tx, origin);
-    await checkRoomFor(tx, record);
-    await checkAddressLeft(tx, wanted);
+    await checkRoomFor(wallet, tx, record);
+    await checkAddressLeft(wallet, tx, wanted);
     // The change may have been spent while the request was queued. In that case, no window opens for the impossible
     // transaction.
     await withheldChange(tx, wanted.noSendChange);
@@ -110,7 +110,7 @@ async function store(
  * room (store-signed.ts).
  * @throws ServiceError `baskets-full`
  */
-async function checkRoomFor(tx: WriteTransaction, record: PaymentRecord): Promise<void> {
+async function checkRoomFor(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   const { origin, options, action } = record;
   const { labels = [], outputs = [] } = action ?? {};
   const kept = outputs.map(({ basket, lockingScript, ...output }) =>
@@ -119,7 +119,7 @@ async function checkRoomFor(tx: WriteTransaction, record: PaymentRecord): Promis
   const said = outputs.map(({ description }, vout) => ({ vout, description }));
   const texts = actionBytes({ origin, description: options.label ?? '', labels, outputs: said });
   const more = kept.reduce((sum, bytes) => sum + bytes, texts + unfinishedBytesOf(record));
-  if (more > 0) await checkQuota(tx, origin, more);
+  if (more > 0) await checkQuota(wallet, tx, origin, more);
 }
 
 /** Limits a site's unfinished actions, which could fill the disk. @throws ServiceError `too-many-requests` */

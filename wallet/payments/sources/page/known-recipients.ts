@@ -123,8 +123,8 @@ function nameLooks(paymail: string): string {
 /** Adds recipients of payments. Returns false if there may be older payments beyond the search limit. */
 async function addPaid(wallet: Wallet, known: { addresses: Book; names: Book }, network: Network): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
-  const own = await latestPayments(tx, OWN, LATEST_OWN);
-  const all = await latestPayments(tx, null, LATEST);
+  const own = await latestPayments(wallet, tx, OWN, LATEST_OWN);
+  const all = await latestPayments(wallet, tx, null, LATEST);
   for (const record of [...own, ...all]) {
     const { quote, allowance, cancel, sweep, asset } = record;
     if (!isLive(record) || cancel || sweep || asset?.mint) continue;
@@ -133,7 +133,7 @@ async function addPaid(wallet: Wallet, known: { addresses: Book; names: Book }, 
       else for (const one of addressesOf(output, network)) known.addresses.add(one, 'paid', allowance === null);
     }
   }
-  const receipts = await latestReceipts(tx, LATEST);
+  const receipts = await latestReceipts(wallet, tx, LATEST);
   for (const { spent, record } of receipts) {
     for (const { address } of spent?.paid ?? []) if (address !== null) known.addresses.add(address, 'paid');
     for (const { type, to } of record?.outputs ?? []) if (type === 'PAYMAIL') known.names.add(to.toLowerCase(), 'paid');

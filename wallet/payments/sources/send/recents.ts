@@ -14,7 +14,7 @@ export async function recentRecipients(wallet: Wallet): Promise<{ recipients: st
   const recipients = new Set<string>();
   const own = new URL((await readSettings(wallet)).serviceUrl).origin;
   let left = MAX_PAYMENTS_READ;
-  for await (const record of newestPayments(readTransaction(await database(wallet)), OWN)) {
+  for await (const record of newestPayments(wallet, readTransaction(await database(wallet)), OWN)) {
     if (left === 0) break;
     left -= 1;
     const { quote, cancel, asset } = record;

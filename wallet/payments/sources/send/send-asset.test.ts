@@ -142,7 +142,7 @@ describe('an asset that is sent to a paymail', () => {
 test('thousands of other coins of one satoshi do not hide valid tokens', async () => {
   const { run, id } = await holder();
   const db = await run.modules.database.database(wallet);
-  const [coin] = await db.getAllFromIndex('coins', 'rank', IDBKeyRange.bound(['available', 3], ['available', 4]));
+  const [coin] = await db.getAllFromIndex('coins', 'rank', wallet.keyRange.bound(['available', 3], ['available', 4]));
   if (!coin) throw new Error('no coin of one satoshi');
   const tx = db.transaction('coins', 'readwrite');
   for (let n = 0; n < 2100; n += 1) {

@@ -124,7 +124,7 @@ test('nothing is moved if earlier addresses were used, even if only the index kn
   // A restored wallet can't see that an address was used if its coin is spent.
   await inTransaction(wallet, async (tx) => {
     const address = await tx.objectStore('addresses').get(script);
-    if (address) await putAddress(tx, { ...address, seen: false });
+    if (address) await putAddress(wallet, tx, { ...address, seen: false });
   });
   await arrive('service', 36);
   const { moveUnfound } = await import('./move-unfound.ts');

@@ -203,5 +203,5 @@ export async function noteReceived(
   };
   const satoshis = coins.reduce((sum, coin) => sum + coin.satoshis, receipt.satoshis);
   await putReceipt(tx, { ...receipt, satoshis, ...(broughtBy && { broughtBy }) });
-  if (block && !known) await placeInBlock(tx, txid, block);
+  if (block && !known) await placeInBlock(wallet, tx, txid, block);
 }
