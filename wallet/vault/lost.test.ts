@@ -22,12 +22,13 @@ async function withoutDatabase({ profile }: WorkerRun): Promise<WorkerRun> {
 
 /** Makes the database fail to open until it is deleted, as Chromium does with a damaged folder. */
 function damage(profile: WorkerRun['profile']): void {
-  const { openDB, deleteDB } = newDatabases();
+  const { openDB, deleteDB, keyRange } = newDatabases();
   const unreadable = new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError');
   let isDamaged = true;
   Object.assign(profile, {
     databases: {
       share: () => ({
+        keyRange,
         openDB: (...args: Parameters<typeof openDB>) => (isDamaged ? Promise.reject(unreadable) : openDB(...args)),
         deleteDB: (name: string) => {
           isDamaged = false;
