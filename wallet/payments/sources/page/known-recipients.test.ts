@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ShownOutput } from '../../../../protocol/messages/wallet-messages.ts';
+import { codeOf } from '../../../../testing/code-of.ts';
 import { startHost, startNames } from '../../../../testkit/network/hosts.ts';
 import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
 import {
@@ -75,6 +76,20 @@ test('a warning is shown for an address that begins and ends like one that the u
   expect(await shown(workerRun, ALIKE)).toMatchObject(alike('paid'));
   expect(await shown(workerRun, KNOWN)).not.toHaveProperty('resembles');
   expect(await shown(workerRun, someone())).not.toHaveProperty('resembles');
+});
+
+test('no swipe is planned for an address that resembles one that the user has paid', async () => {
+  const workerRun = await openWallet(network, [1_000_000]);
+  const plan = (to: string) =>
+    workerRun.modules.planSwipe.planSwipe(wallet, {
+      options: pay(to, 1000),
+      origin: 'https://shop.example',
+      service: null,
+    });
+  expect(await plan(ALIKE)).toMatchObject({ quote: { satoshis: 1000n } });
+  await send(workerRun, KNOWN);
+  expect(await codeOf(plan(ALIKE))).toBe('not-paid');
+  expect(await plan(KNOWN)).toMatchObject({ quote: { satoshis: 1000n } });
 });
 
 test('a warning is shown for an address that looks like a contact’s, until the user has approved a payment to it', async () => {

@@ -5,6 +5,8 @@ import { rateOf } from '../../../chain/rates.ts';
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { draftPayment } from '../../plan/build.ts';
 import { mayPayTwice } from '../../network/replace.ts';
+import { readSettings } from '../../../settings.ts';
+import { shownOutputs } from './known-recipients.ts';
 import { quoteOf } from './quoting.ts';
 import type { PaymentRequest } from '../../record.ts';
 import { maySwipe, type TrustedSwipe } from './trusted-swipe.ts';
@@ -21,6 +23,10 @@ export async function planSwipe(
   const { options, origin } = request;
   const { quote } = await quoteOf(wallet, request);
   if (!maySwipe({ options, quote })) throw new ServiceError('not-paid', { detail: 'a swipe can’t show this payment' });
+  const { network } = await readSettings(wallet);
+  // Only a window can name the known recipient that this one resembles.
+  if ((await shownOutputs(wallet, quote.outputs, network)).some(({ resembles }) => resembles))
+    throw new ServiceError('not-paid', { detail: 'the recipient resembles a known one' });
   const { plan } = await draftPayment(wallet, { origin, options, quote });
   if (await mayPayTwice(wallet, { origin, quote }, plan))
     throw new ServiceError('not-paid', { detail: 'the payment might be made twice' });
