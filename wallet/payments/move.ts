@@ -55,7 +55,7 @@ export type Change = Partial<Omit<PaymentRecord, 'state'>> & { state?: never; ev
 export function movePayment(record: PaymentRecord, { event, ...changes }: Change): PaymentRecord {
   const changed: PaymentRecord = { ...record, ...changes, state: record.state };
   const moved: PaymentRecord = event === undefined ? changed : { ...changed, state: nextState(record, changed, event) };
-  // The earlier record also counts, because versions before this flag stored rejected payments without it.
+  // Also checks the earlier record, because versions before this flag stored rejected payments without it.
   return isReportedFailed(record) || isReportedFailed(moved) ? { ...moved, wasRejected: true } : moved;
 }
 
@@ -132,7 +132,7 @@ export function isOpen({ state, trouble, broadcast }: Pick<PaymentRecord, 'state
 
 /**
  * True if the page or the user gets a failure for a signed payment that may still be mined: `payment-contested`
- * (`stuckCode` in outcome.ts), or the reason of an end that a reorganization can undo.
+ * (`stuckCode` in outcome.ts), or the reason for an ending that a reorganization can undo.
  */
 function isReportedFailed(record: PaymentRecord): boolean {
   if (record.ended) return true;
@@ -164,11 +164,11 @@ export function stateBeforeEnd(record: PaymentRecord): PaymentState {
   return record.ended?.state ?? (isAbandoned(record) ? 'signed' : stateOnNetwork(record));
 }
 
-/** Bytes that are free for each unfinished action, enough for a few ordinary inputs and outputs. */
+/** Bytes of each unfinished action that don't count against the quota: enough for a few ordinary inputs and outputs. */
 const FREE_ACTION_BYTES = 1000;
 
 /**
- * Returns the size of an action that the network doesn't have yet (bytes), for its site's quota: its BEEF, and its
+ * Returns the size, in bytes, of an action that the network doesn't have yet, for its site's quota: its BEEF, and its
  * scripts in hexadecimal, which the record contains more than once. Scripts of outputs in baskets are counted with the
  * outputs.
  */

@@ -18,8 +18,8 @@ export interface Delivery extends Retry {
 }
 
 /**
- * The report to the wallet's own service: `done` once the service has it, `refused` if it will never accept it, `none`
- * if the payment is private, so no report is sent.
+ * The report to the wallet's own service: `done` once the service has it, `refused` if the service will never accept
+ * it, `none` if the payment is private and no report is sent.
  */
 export interface Report extends Retry {
   state: 'waiting' | 'done' | 'refused' | 'none';
@@ -93,7 +93,7 @@ export interface PaymentRequest {
  * `settled`, with `signable` before `signed` if an application must sign as well. Before `signed` it can become
  * `refused` or `failed`. Afterwards it fails only if a conflicting transaction is mined (conflicts.ts), the user ends
  * it (abandon.ts), or it is merged with a duplicate. From `signed` on, only the same bytes are broadcast. It is
- * `settled` once the service and all recipients' hosts have it or are given up.
+ * `settled` once the service and all recipients' hosts have it or the wallet has given up on them.
  */
 export interface PaymentRecord extends PaymentRequest {
   state: PaymentState;
@@ -136,7 +136,7 @@ export interface PaymentRecord extends PaymentRequest {
   replaces?: string;
   /**
    * ID of the latest other transaction that spends one of the inputs, according to the index. Unless that transaction
-   * fails, this payment's change doesn't count in the balance until the index lists it or the payment is mined.
+   * fails, this payment's change doesn't count toward the balance until the index lists it or the payment is mined.
    */
   rival?: string | null;
   /** ID of the payment that replaces this one. This payment is then no longer broadcast. */

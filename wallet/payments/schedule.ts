@@ -13,12 +13,14 @@ export const inProgress = part(() => new Set<string>());
 
 const memoryOf = part(() => ({
   timer: undefined as Timer | undefined,
-  /** When the current timer and alarm expire (milliseconds since 1970). */
+  /** When the timer expires (milliseconds since 1970). */
   timerEnds: Number.NaN,
+  /** When the alarm expires (milliseconds since 1970). */
   alarmEnds: Number.NaN,
   wake: (() => undefined) as () => void,
-  /** The current check and the next one. */
+  /** The current check, or the last one. */
   looking: Promise.resolve() as Promise<void>,
+  /** The check that starts after it, or null. */
   nextLook: null as Promise<void> | null,
 }));
 

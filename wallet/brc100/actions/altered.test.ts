@@ -29,7 +29,7 @@ const mined = (workerRun: WorkerRun, id: string) =>
     expect(record?.height).toEqual(expect.any(Number));
     return record!;
   });
-/** Lets the wallet ask the operators about a payment now. */
+/** Makes the wallet query the operators about a payment now. */
 async function askAgain({ modules }: WorkerRun, id: string): Promise<void> {
   await modules.transition.transition(wallet, id, 'settled', ({ confirmation }) => ({
     confirmation: { ...confirmation, nextAt: 0 },

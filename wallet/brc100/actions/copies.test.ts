@@ -1,7 +1,7 @@
 /**
- * An application requests a transaction that already exists: an exact copy of the user's own payment, or another
- * party's transaction. Each transaction has only one record, so the copy is rejected, without revealing which
- * transactions are the user's.
+ * An application requests an exact copy of an existing transaction: the user's own payment, or another party's
+ * transaction. Each transaction has only one record, so the copy is rejected, without revealing which transactions are
+ * the user's.
  */
 import { P2PKH, PrivateKey, Transaction } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
@@ -294,7 +294,7 @@ describe('copies between payments', () => {
       await give(workerRun, terms);
       const shop = someone();
       for (let n = 1; n <= 4; n += 1) {
-        closeWindows(workerRun); // windows left over from rejected copies
+        closeWindows(workerRun); // closes windows left over from rejected copies
         const answer = ask(workerRun, `purchase ${n}`, pay(shop, satoshis), { automatic: true });
         const isPaid = await Promise.race([
           answer.then(() => true),

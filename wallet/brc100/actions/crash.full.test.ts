@@ -1,5 +1,5 @@
 /**
- * Crash tests of applications' transactions: the service worker is stopped at an `await`, the page repeats its call
+ * Crash tests for applications' transactions: the service worker is stopped at an `await`, the page repeats its call
  * with the same message name, and a new worker continues with the same database.
  */
 import { expect, test } from 'vitest';

@@ -87,7 +87,8 @@ describe('the inputs of an action', () => {
   async function withThing(workerRun: WorkerRun, satoshis: number): Promise<string> {
     const outputs = [output(satoshis, appScript(0), { basket: 'things' })];
     const { txid, tx } = await called(workerRun, 'createAction', action({ outputs }));
-    // On a busy machine, the response precedes the broadcast. Other sites can use the output only after the broadcast.
+    // On a busy machine, the response may precede the broadcast. Other sites can use the output only after the
+    // broadcast.
     await until(async () => {
       const { payments } = await stored(workerRun);
       expect(payments.find(({ signed }) => signed?.txid === txid)?.state).not.toBe('signed');

@@ -37,7 +37,7 @@ import {
 } from './testing-create-action.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 
-/** Waits until the network has an action. On a busy machine, the response precedes the broadcast. */
+/** Waits until the network has an action. On a busy machine, the response may precede the broadcast. */
 async function accepted(workerRun: WorkerRun, txid: string): Promise<void> {
   const id = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid)!.id;
   await paymentWhere(workerRun, id, ({ state }) => state !== 'signed');

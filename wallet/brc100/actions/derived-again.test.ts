@@ -74,7 +74,7 @@ test('a payment is swept again if another wallet swept only the other payment of
 test('a payment is received once if its transaction’s ID changes before the transaction’s other payment is swept', async () => {
   const { network, run, sweep, paid, altered, sweepOf, received } = await swept(2, 2, 1);
   const db = await run.modules.database.database(wallet);
-  // As in a restored log: the second payment's lookup has failed.
+  // Simulates a restored log in which the second payment's lookup failed.
   await db.put('appLog', {
     key: `${paid}:1 payment`,
     entry: { kind: 'wallet-payment', outpoint: `${paid}:1`, satoshis: '50000', ...REMITTANCE },
@@ -155,7 +155,8 @@ test('a payment that a block has double-spent is not swept again although the in
   const { markSeen } = await import('../../coins/addresses/records.ts');
   for (let i = 0; i < 4; i += 1) {
     await refresh();
-    // As after a payment of the user, the next sweep would use another address, and so have another ID.
+    // Marks the next change address as used, as a payment by the user would. The next sweep would then have a different
+    // ID.
     const free = (await db.getAll('addresses'))
       .filter(({ chain, used }) => chain === 'change' && !used)
       .sort((a, b) => a.index - b.index)[0]!;

@@ -58,7 +58,7 @@ test('the next payment replaces a large aborted action', async () => {
 
 test('the coins and addresses of a large action that waits for its application stay reserved', async () => {
   const { workerRun, id } = await withLarge({ signAndProcess: false });
-  const { reservations } = await import('../../coins/holder.ts'); // this run's instance
+  const { reservations } = await import('../../coins/holder.ts'); // imported late to get this run's instance
   const { coins, change } = (await stored(workerRun)).payments[0]!.action!.unsigned!;
   expect([coins.length, change.length]).toEqual([1, 1]);
   const reserved = () => workerRun.modules.database.inTransaction(wallet, reservations);
@@ -74,7 +74,7 @@ test('the coins and addresses of a large action that waits for its application s
 
 test('a large action that waits for its application is due when it expires', async () => {
   const { workerRun, id } = await withLarge({ signAndProcess: false });
-  const { unfinishedPayments } = await import('../../payments/unfinished.ts'); // this run's instance
+  const { unfinishedPayments } = await import('../../payments/unfinished.ts'); // imported late to get this run's instance
   const due = (await unfinishedPayments(wallet)).find(({ record }) => record.id === id);
   const [{ action } = expect.fail()] = (await stored(workerRun)).payments;
   expect(due!.at).toBe(action!.expiresAt);

@@ -1,6 +1,4 @@
-/**
- * Actions that aren't broadcast: their lock times, the limits on their number, and how they are given up in each state.
- */
+/** Unbroadcast actions: their lock times, the limits on their number, and how they are aborted in each state. */
 import { describe, expect, test, vi } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';

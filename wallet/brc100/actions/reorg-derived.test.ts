@@ -27,7 +27,7 @@ test('a payment by derived key whose sweep was confirmed is swept again if a reo
 test('a payment by derived key is restored although a reorganization has undone its confirmed sweep', async () => {
   const { network, run, sweep, paid, refresh } = await confirmed(1);
   const words = await wordsOf(run);
-  // Not even the saved file knows about the reorganization.
+  // The saved file doesn't record the reorganization either.
   const { exportFile, importFile } = await import('../../app-backup/file.ts');
   const { file } = await exportFile(wallet);
   run.end();

@@ -105,9 +105,9 @@ export async function changeOf(wallet: Wallet, { id, signed }: PaymentRecord): P
 }
 
 /**
- * Returns the site's payments named in `sendWith`. This check also runs before anything is paid, because callers repeat
- * failed calls.
- * @throws Brc100Error for a transaction that isn't a `noSend` transaction of the site, or whose lock time hasn't passed
+ * Returns the site's payments named in `sendWith`. Also called before anything is paid, because callers repeat failed
+ * calls.
+ * @throws Brc100Error if a transaction isn't one of the site's `noSend` transactions, or its lock time hasn't passed
  */
 export async function paymentsOf(wallet: Wallet, origin: string, txids: readonly string[]): Promise<PaymentRecord[]> {
   const looked = new Set<string>();

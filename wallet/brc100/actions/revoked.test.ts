@@ -1,4 +1,4 @@
-/** Attacks by applications that have unfinished actions after their allowance was removed or their site blocked. */
+/** Attacks by applications with unfinished actions after their allowance is removed or their site is blocked. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';

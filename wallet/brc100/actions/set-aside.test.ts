@@ -52,7 +52,7 @@ const splits = async (workerRun: WorkerRun) =>
   (await stored(workerRun)).payments.filter(({ split }) => split !== undefined);
 const isSilent = (workerRun: WorkerRun) => expect(workerRun.profile.browser.windowsOpened).toBe(0);
 
-/** Waits for the response or a window. True if a window was opened. */
+/** Waits for a response or an approval window. Resolves to true if a window opened. */
 async function isAskedFor(workerRun: WorkerRun, answer: ReturnType<typeof call>): Promise<boolean> {
   const window = vi.waitFor(() => expect(approvals(workerRun)).toHaveLength(1));
   return Promise.race([

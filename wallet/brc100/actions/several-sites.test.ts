@@ -71,7 +71,7 @@ const spending = (thing: string) => ({
   options: { acceptDelayedBroadcast: false },
 });
 
-/** Lets both sites create actions. Each has its own baskets, plus a shared one. */
+/** Lets both sites create actions. Each site has its own baskets, plus a shared one. */
 async function twoSites() {
   const { tx, txid } = await arrive([[5000, appScript(0)]]);
   const another = await arrive([[5000, appScript(0)]]);

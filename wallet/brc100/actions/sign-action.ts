@@ -60,8 +60,8 @@ async function signNow(
   const refuse = ({ txid, vout }: ActionInput) =>
     invalidParameter('unlockingScript', `a valid signature of input ${txid}.${vout}`);
   for (const input of inputs) if (!isUnlocked(input)) throw refuse(input);
-  // If no wallet coins are spent, the transaction is fully signed. The network is queried before ownership is checked,
-  // because otherwise the response would reveal whose inputs they are.
+  // If no wallet coins are spent, the transaction is now fully signed. The network is queried before ownership is
+  // checked, because otherwise the response would reveal whose inputs they are.
   if (action.unsigned?.coins.length === 0) await refuseOnNetwork(wallet, txidOf(serializeTransaction(transaction)));
   for (const input of inputs) if (await isOwnInput(wallet, input)) throw refuse(input);
   await requireUnlocked(wallet, caller);

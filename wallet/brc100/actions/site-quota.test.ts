@@ -82,7 +82,7 @@ test("a site at its limit can't store more outputs, and its allowance, its payme
 describe('an action that the network doesn’t have', () => {
   const totalOf = async (workerRun: WorkerRun) =>
     ((await (await dbOf(workerRun)).get('totals', `unfinished ${APP}`)) as { bytes: number } | undefined)?.bytes ?? 0;
-  /** A data output. */
+  /** Returns an output with the given number of data bytes. */
   const data = (bytes: number) => ({
     ...output(0, `006a4d${toHex(Uint8Array.of(bytes % 256, bytes >> 8))}${'00'.repeat(bytes)}`),
   });

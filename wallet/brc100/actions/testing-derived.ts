@@ -84,7 +84,10 @@ export async function swept(version = 2, count = 1, taken = count) {
       if (found) return found;
     }
   };
-  /** Replaces the last blocks by ones that contain the transaction, and drops another ID of it with that ID's sweep. */
+  /**
+   * Replaces the last blocks with new ones, of which the first contains the transaction. Drops the transaction's
+   * version with the ID `gone`, and the sweep of that version (`its`).
+   */
   const replace = (blocks: number, transactionBytes: Uint8Array, gone: string, its: PaymentRecord) => {
     if (blocks > 0) network.chain.cut(blocks);
     network.forget(gone);

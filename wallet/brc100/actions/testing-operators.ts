@@ -20,7 +20,7 @@ async function expectCompleted(workerRun: WorkerRun): Promise<void> {
   expect(items.find((row) => row.id === id)).toMatchObject({ status: 'COMPLETED' });
 }
 
-/** Lets an application create an action, which must complete even if the first response is an error. */
+/** Creates an action as an application would. It must complete even if the first response is an error. */
 export async function expectMade(workerRun: WorkerRun): Promise<void> {
   await called(workerRun, 'createAction', action()).catch(() => undefined);
   await expectCompleted(workerRun);

@@ -36,7 +36,7 @@ const spent = async ({ modules }: WorkerRun) =>
 const listed = async (workerRun: WorkerRun, origin: string) =>
   (await called(workerRun, 'listOutputs', { basket: 'things' }, { origin })).outputs;
 
-/** Starts a wallet with several coins. The wallet would split a single coin before an application can reserve it. */
+/** Starts a wallet with several coins, because the wallet would split a single coin before an action reserves it. */
 async function allowed(): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [200_000, 200_000, 100_000]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });
@@ -64,7 +64,7 @@ const spending = (outpoint: string, more: object = {}) => ({
   ...more,
 });
 
-/** Makes an action that spends an application's money and pays 60,000 satoshis. @returns its transaction's ID */
+/** Creates an action that spends an application's money and pays 60,000 satoshis. @returns its transaction's ID */
 async function spendOwnMoney(workerRun: WorkerRun, satoshis: number, options: object): Promise<string> {
   const wanted = spending(await ownMoney(satoshis), { outputs: [output(60_000, SOMEBODY)], options });
   const { signableTransaction } = await called(workerRun, 'createAction', wanted);
@@ -73,7 +73,7 @@ async function spendOwnMoney(workerRun: WorkerRun, satoshis: number, options: ob
   return (await called(workerRun, 'signAction', { reference, spends, options })).txid!;
 }
 
-/** Lets the network lose all unmined transactions, until the wallet has noticed this about one of them. */
+/** Drops all unmined transactions from the network, and waits until the wallet notices that this one is missing. */
 async function dropped(workerRun: WorkerRun, txid: string): Promise<void> {
   network.down.add('memory');
   const { id } = (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid)!;

@@ -36,7 +36,7 @@ interface Scene {
   tx: number[];
 }
 
-/** Starts a wallet in which an application has paid a third party and the user. */
+/** Starts a wallet, and an application that pays the user and a third party. */
 async function scene(): Promise<Scene> {
   const workerRun = await openWallet(network, [1_000_000]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 1_000_000n });

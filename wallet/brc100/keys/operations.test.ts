@@ -135,7 +135,7 @@ describe('compatibility with ProtoWallet in both directions', () => {
 });
 
 describe('a shared x coordinate that starts with a zero', () => {
-  // Searches for a key ID for which the shared coordinate starts with a zero.
+  // Finds a key ID with a shared x coordinate that starts with a zero byte.
   const own = new Uint8Array(32).fill(7);
   const nameOf = (n: number): KeyName => ({ protocol: [1, 'leading zero'], keyID: String(n), counterparty: 'self' });
   const found = Array.from({ length: 3000 }, (_, n) => nameOf(n)).find(

@@ -37,7 +37,10 @@ export async function encryptUnder(
   return concatBytes(iv, new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, plaintext)));
 }
 
-/** Decrypts. @throws ServiceError `operation-failed` if encrypted under a different key name, or altered */
+/**
+ * Decrypts.
+ * @throws ServiceError `operation-failed` if the ciphertext was altered or encrypted under a different key name
+ */
 export async function decryptUnder(identityKey: Uint8Array, name: KeyName, ciphertext: Bytes): Promise<Bytes> {
   if (ciphertext.length < NONCE_BYTES + TAG_BYTES) throw new ServiceError('operation-failed');
   const key = await importAes(identityKey, name);

@@ -34,7 +34,7 @@ export async function listActions(wallet: Wallet, args: Args, caller: Caller): P
 async function shownAction(wallet: Wallet, action: AppAction, args: Args): Promise<WalletAction> {
   const { txid, description, labels, incoming } = action;
   const payment = action.paymentId === null ? undefined : await readPayment(wallet, action.paymentId);
-  // Skips the receipt in cases where it would reveal that the transaction pays the user.
+  // Skips the receipt if it would reveal that the transaction pays the user.
   const isTheirs = payment !== undefined || incoming?.satoshis === 0n;
   const receipt = isTheirs || txid === null ? undefined : await readReceipt(wallet, txid);
   const part = payment?.action;

@@ -34,7 +34,7 @@ export interface Manifest {
 }
 
 const TIMEOUT_MS = 3000;
-/** Maximum size of a manifest (bytes). Typical manifests have a few thousand bytes. */
+/** Maximum size of a manifest (bytes). Typical manifests are a few kilobytes. */
 const MAX_BYTES = 65_536;
 /** How long a manifest or its absence is cached (milliseconds). */
 const KNOWN_FOR_MS = 300_000;
@@ -149,8 +149,8 @@ function entries<S extends z.ZodMiniType>(list: unknown, schema: S): z.output<S>
 const known = part(() => new Map<string, { manifest: Promise<Manifest | null>; at: number }>());
 
 /**
- * Returns a site's manifest; null if there is none, or it contains nothing that can be permitted. Requested only from
- * the site's own origin, with a short timeout, without cookies or redirects. Cached for {@link KNOWN_FOR_MS}.
+ * Returns a site's manifest; null if the site has none or it contains nothing that can be permitted. Requested only
+ * from the site's own origin, with a short timeout, without cookies or redirects. Cached for {@link KNOWN_FOR_MS}.
  */
 export function manifestOf(wallet: Wallet, origin: string): Promise<Manifest | null> {
   const before = known(wallet).get(origin);

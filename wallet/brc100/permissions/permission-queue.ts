@@ -141,7 +141,7 @@ export function isPromptedAgain(
 }
 
 /**
- * True if an earlier decision still applies. A new user gesture in the page ends it.
+ * True if an earlier decision still applies. A new user gesture in the page overrides it.
  * @param ended the completed prompt, with the message of the first call that requested it
  */
 export function isSettled(
@@ -149,7 +149,7 @@ export function isSettled(
   { createdAt, details }: Prompt<{ call: string }>,
   { message, userActivation }: Caller,
 ): boolean {
-  // If the relay repeats a call, its original gesture was already used.
+  // If the relay repeats a call, the original gesture has already been used.
   const isNewAct = userActivation === 'new' && message !== details.call;
   return Math.abs(wallet.now() - createdAt) <= REFUSED_FOR_MS && !isNewAct;
 }

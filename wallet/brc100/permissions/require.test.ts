@@ -57,7 +57,7 @@ const needUnlocked = (workerRun: WorkerRun, by: Partial<Caller> = {}) =>
   result(workerRun.modules.permissions.requireUnlocked(current, call(by)));
 
 const view = (workerRun: WorkerRun, id: string) => workerRun.modules.decide.viewPrompt(current, id);
-/** Lets the user read the open window and decide. The decision closes the window. */
+/** Simulates a user who reads the open window and decides. The decision closes the window. */
 async function decide(workerRun: WorkerRun, decision: 'permit' | 'unlock' | 'refuse'): Promise<unknown> {
   const id = await approvalOf(workerRun);
   const shown = await view(workerRun, id);
@@ -319,7 +319,7 @@ describe('calls in parallel', () => {
     const answer = need(workerRun, identity, { userActivation: 'none' });
     for (let n = 0; n < 10; n += 1) await remembered(workerRun, identity); // lets the call enter the queue
     fail?.();
-    expect(await payment).toEqual(expect.any(String)); // an error code
+    expect(await payment).toEqual(expect.any(String)); // the payment's error code
     await decide(workerRun, 'permit');
     expect(await answer).toBe('given');
   });

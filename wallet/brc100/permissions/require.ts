@@ -46,8 +46,8 @@ export async function requirePermission(
 }
 
 /**
- * Resolves once the site is connected and the wallet is unlocked. For methods that need no permission, but respond
- * differently depending on the keys, the lock state or the wallet's contents.
+ * Resolves once the site is connected and the wallet is unlocked. Used by methods that need no permission, but whose
+ * responses depend on the keys, the lock state or the wallet's contents.
  * @throws ServiceError those of {@link requirePermission}
  */
 export const requireConnection = (wallet: Wallet, caller: Caller, options?: { prompt?: boolean }): Promise<void> =>

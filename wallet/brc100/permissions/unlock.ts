@@ -36,7 +36,7 @@ export function promptUnlock(wallet: Wallet, caller: Caller): Promise<null> {
   );
 }
 
-/** After any unlock of the wallet, resolves all pending unlock prompts and closes their windows. */
+/** If the wallet is unlocked, resolves all pending unlock prompts and closes their windows. */
 export async function resolveUnlockPrompts(wallet: Wallet): Promise<void> {
   const open = (await openPrompts(wallet)).filter(({ kind }) => kind === unlockPrompt(wallet).name);
   if (open.length === 0 || !(await isUnlocked(wallet))) return;

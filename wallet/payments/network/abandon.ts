@@ -25,7 +25,7 @@ const makersOf = (record: PaymentRecord) => partOf(record).inputs.map((key) => k
 
 /**
  * True if the network may not have the payment. A `signed` payment without trouble may be waiting for a parent that the
- * network hasn't accepted. A sweep's coin can't be restored from the words, so the wallet keeps the sweep.
+ * network hasn't accepted. A sweep's coin can't be restored from the recovery words, so the wallet keeps the sweep.
  */
 function isStuck(record: LightPayment): boolean {
   const { trouble, state, height, replacedBy, sweep } = record;
@@ -51,7 +51,7 @@ async function abandonable(wallet: Wallet, tx: WriteTransaction, origin: string 
   const remove = (record: PaymentRecord) => actions.delete(record.id) && removed.push(record);
   for (const record of [...actions.values()])
     if (!(await spendsNothing(tx, record, txids)) || (await isSpent(wallet, tx, record, actions))) remove(record);
-  // Only relatives are checked again, because a site can have a thousand actions.
+  // Only related payments are checked again, because a site can have a thousand actions.
   for (const record of removed) {
     txids.delete(partOf(record).txid);
     for (const parent of parents(record)) remove(parent);

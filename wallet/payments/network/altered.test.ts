@@ -36,13 +36,13 @@ const byTxid = async (workerRun: WorkerRun, txid: string) =>
   (await stored(workerRun)).payments.find(({ signed }) => signed?.txid === txid)!;
 const setNextCheck = ({ modules }: WorkerRun, { id }: PaymentRecord, nextAt: number) =>
   modules.transition.transition(wallet, id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt } }));
-/** Puts off the wallet's check of an aborted action so that the replacement's check finds the mined transaction. */
+/** Postpones the wallet's check of an aborted action so that the replacement's check finds the mined transaction. */
 const putOffCheck = (workerRun: WorkerRun, record: PaymentRecord) =>
   setNextCheck(workerRun, record, Number.MAX_SAFE_INTEGER);
 const replacementOf = async (workerRun: WorkerRun, { id }: PaymentRecord) =>
   (await stored(workerRun)).payments.find(({ replaces }) => replaces === id)!;
 
-/** Creates an action that spends one of the application's inputs, and gives it up. */
+/** Creates an action that spends one of the application's inputs, and aborts it. */
 async function abortedWithInput(workerRun: WorkerRun, to: string): Promise<PaymentRecord> {
   const txid = await network.faucet(writeAddress(hash160(appKey(0).publicKey), 'devnet'), 1000);
   const hex = await (await fetch(`${network.url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`)).text();
@@ -56,7 +56,7 @@ async function abortedWithInput(workerRun: WorkerRun, to: string): Promise<Payme
   return byTxid(workerRun, signed.txid!);
 }
 
-/** Signs the application's input with another nonce. @returns the transaction with its new ID */
+/** Signs the application's input with a different nonce. @returns the transaction with its new ID */
 function signedAgain({ signed }: PaymentRecord): string {
   const { inputs, ...rest } = parseTransactionHex(signed!.rawtx);
   const [first, ...others] = inputs;

@@ -133,8 +133,8 @@ export async function followReceipt(wallet: Wallet, altered: Altered, transactio
 }
 
 /**
- * Ends payments that spend the old ID's outputs. Height 0 keeps reorganizations from reinstating these payments: only
- * `reviveHeirs` does, once the transaction has the old ID again.
+ * Ends payments that spend the old ID's outputs. Height 0 keeps reorganizations from reinstating these payments. Only
+ * `reviveHeirs` reinstates them, after the transaction has regained the old ID.
  */
 async function endHeirs(
   wallet: Wallet,

@@ -14,7 +14,7 @@ const INPUTS_PER_CHECK = 20;
 /**
  * `mined`: proven to be in a block. `known`: listed by the index. `dead`: can't be mined, even if the index lists it,
  * because a different transaction (`spender`) that spends one of its inputs, or an input of a parent, is proven to be
- * mined. `transaction` is null if it spends a parent's. `open`: may still be mined.
+ * mined. `transaction` is null if `spender` spends a parent's input. `open`: may still be mined.
  */
 export type DoubleSpendCheck =
   | { kind: 'mined'; block: Header }

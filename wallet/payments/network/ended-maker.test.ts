@@ -1,4 +1,4 @@
-/** Tests that money doesn't depend on the outputs of a payment that a mined conflicting transaction has ended. */
+/** Tests the change of payments that ended because a conflicting transaction was mined. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { startForking, type ForkingNetwork } from '../../../testkit/network/forking.ts';

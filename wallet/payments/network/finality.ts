@@ -5,7 +5,7 @@ import { lastHeaders } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
 const FINAL = 0xffff_ffff;
-/** BIP 65: lock times from this value on are times in seconds since 1970. Lower values are block heights. */
+/** BIP 65: lock times at or above this value are times in seconds since 1970. Lower values are block heights. */
 const LOCKED_BY_TIME = 500_000_000;
 /** BIP 113: lock times are compared with the median time of this many blocks. */
 const MEDIAN_OF = 11;

@@ -1,4 +1,4 @@
-/** Tests of payments that spend incoming money whose transaction the network then drops. */
+/** Tests payments that spend incoming money whose transaction the network then drops. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { startForking, type ForkingNetwork } from '../../../testkit/network/forking.ts';

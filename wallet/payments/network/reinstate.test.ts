@@ -62,7 +62,7 @@ test('a reinstated payment is not replaced by a payment that it has itself repla
 
 describe('after a transaction has its earlier ID again', () => {
   const [INCOMING, OTHER_INCOMING] = ['aa'.repeat(32), 'bb'.repeat(32)];
-  /** Stores payments, of which the failed ones ended because the incoming transaction had lost its ID. */
+  /** Stores payments. The failed ones ended because the incoming transaction had lost its ID. */
   async function revived(...payments: { id: string; inputs: string[]; [field: string]: unknown }[]) {
     const { newPayment } = await import('../start.ts');
     const { reviveHeirs } = await import('./reorg.ts');

@@ -24,9 +24,9 @@ import { markAddressUsed } from '../../coins/addresses/records.ts';
 import { getCoin, changeCoin } from '../../coins/records.ts';
 
 /**
- * Undoes the effects of blocks above a height: payments that they confirmed become unconfirmed, and payments that they
- * ended through a conflict are reinstated, and payments to derived keys that other wallets swept in them are due again.
- * @returns a function to call after the commit, which requests proofs again
+ * Undoes the effects of blocks above a height: payments confirmed there become unconfirmed, payments ended there by a
+ * conflict are reinstated, and payments to derived keys swept there by other wallets become due again.
+ * @returns a function that requests proofs again, to be called after the commit
  */
 export async function reopenAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<() => Promise<void>> {
   const ids = [...(await unconfirmAbove(wallet, tx, height)), ...(await reviveAbove(wallet, tx, height))];

@@ -210,7 +210,7 @@ export async function paysTwice(
 /**
  * True if a payment repeats one that the network hasn't accepted yet. For an approval window, the two must have the
  * same site and amount. Otherwise, they must also have the same recipients, and three broadcasts of the earlier payment
- * must have failed, so a short outage doesn't stop a site's small payments.
+ * must have failed, so that a short outage doesn't stop a site's small payments.
  */
 function repeatsPending(next: Next, earlier: LightPayment, isInWindow: boolean): boolean {
   if (isWithheldByApplication(earlier)) return false;

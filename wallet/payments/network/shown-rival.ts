@@ -11,9 +11,10 @@ import { countMaking, getLight, getPayment, lightSpenders, putPayment } from '..
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Implements `onRival` (wallet/coins/shown.ts). Removes the change of payments from the balance that spend the same
- * coins as a transaction whose outputs the index lists, and adds that of the listed payment again. An index can't remove
- * change with a forged transaction: the rival must have the wallet's valid signature, or the same outputs.
+ * Implements `onRival` (wallet/coins/shown.ts). If the index lists a transaction's outputs, removes from the balance
+ * the change of payments that spend the same coins. If the listed transaction is a payment, adds its change back. An
+ * index can't remove change with a forged transaction: the rival must have the wallet's valid signature, or the same
+ * outputs.
  */
 export async function noteShown(wallet: Wallet, txid: string, transaction: Transaction): Promise<void> {
   const keys = transaction.inputs.map((input) => outpoint(input.txid, input.vout));

@@ -14,7 +14,7 @@ const WARNED_BLOCKS = 144;
 /** The parts of a payment that show whether its page got a rejection. */
 type Answered = Pick<PaymentRecord, 'cancel' | 'sweep' | 'action' | 'broadcast' | 'wasRejected'>;
 
-/** Records of earlier versions have no flag. Only the problem of their last attempt shows a rejection. */
+/** Records from earlier versions lack the flag. Only the problem with their last attempt reveals a rejection. */
 const wasRejected = ({ wasRejected: flag, broadcast: { problem, attempts } }: Answered) =>
   flag === true || problem === 'network-rejected' || (problem === 'payment-contested' && attempts >= PATIENCE_ATTEMPTS);
 

@@ -67,10 +67,10 @@ interface HostRejection extends Rejection {
 const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded|in)|txn[-_ ]already|duplicate/i;
 
 /**
- * Delivers the transaction in raw form, or as BEEF if the host accepts only that or fails with the raw form. If a host
+ * Delivers the transaction in raw form, or as BEEF if the host accepts only BEEF or fails on the raw form. If a host
  * responds with status 400, it may have misread the sender's signature (as go-paymail does), so the transaction is
  * delivered again without the signature.
- * @returns the host's rejection; null if the host acknowledges
+ * @returns the host's rejection; null if the host acknowledges it
  * @throws ServiceError `paymail-unavailable`, `paymail-mismatch`
  */
 async function deliver(

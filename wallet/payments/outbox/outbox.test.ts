@@ -15,7 +15,7 @@ afterEach(() => {
 
 /** Makes two payments whose deliveries fail because the host is down. The clock is stopped. */
 async function undelivered(): Promise<{ workerRun: WorkerRun; first: string; second: string }> {
-  const workerRun = await wallet(false); // with an account, its service at the host's origin would respond
+  const workerRun = await wallet(false); // an account's service, at the host's origin, would respond
   holdTime();
   network.down.add('host');
   const payments = [await paid(workerRun, paying(BOB)), await paid(workerRun, paying(BOB))];

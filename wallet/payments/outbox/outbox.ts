@@ -36,7 +36,7 @@ const isRecent = (wallet: Wallet, time: number) => Math.abs(wallet.now() - time)
 const early = part(() => new Map<string, Promise<Rejection | null>>());
 /** Maximum time that a service may wait for the transaction before it responds, in seconds (RFC 7240). */
 const PREFER_WAIT = { prefer: 'wait=2' };
-/** Problems of an early attempt that may not recur once the network has the transaction. */
+/** Problems with an early attempt that may not recur once the network has the transaction. */
 const TOO_EARLY = ['not-accepted', 'network-unavailable', 'service-unavailable', 'paymail-unavailable'];
 
 /**

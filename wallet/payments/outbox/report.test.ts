@@ -20,7 +20,7 @@ const STRIDE = 4;
 
 const network = useNetwork();
 
-/** Returns the operators of the network. An account's service must also name these operators. */
+/** Returns the network's operators. An account's service must also name these operators. */
 const operators = () => ({
   arcUrl: `${network.url}/devnet/arc`,
   wocUrl: `${network.url}/devnet/woc/v1/bsv/test`,
@@ -169,7 +169,7 @@ test.each([
     const now = dies ? await workerRun.profile.start() : workerRun;
     const told = await paymentWhere(now, id, ({ serviceReport }) => serviceReport?.state === 'done');
     expect((network.reports.get(id) as PaymentReport).inputProof).toBe(told.serviceReport?.proof);
-    expect(told.report.state).toBe('waiting'); // kept for the next account
+    expect(told.report.state).toBe('waiting'); // waits for the next account
   },
 );
 

@@ -16,7 +16,10 @@ import { readCoins, getCoin } from '../../coins/records.ts';
 import type { Wallet } from '../../platform.ts';
 import { isOnNetwork } from '../move.ts';
 
-/** `MAX_AHEAD` for applications' unbroadcast actions. The lower limit leaves some addresses for the user's payments. */
+/**
+ * The equivalent of `MAX_AHEAD` for applications' unbroadcast actions. It is lower, to leave some addresses for the
+ * user.
+ */
 const MAX_SET_ASIDE_AHEAD = 10;
 
 export interface ChangeAddresses {

@@ -139,7 +139,7 @@ async function draftFrom(
 
 /** Returns the sets of a rejected payment's coins to try, in order of preference. The empty set replaces nothing. */
 function waysToReplace(rival: ReplacementTarget | null, rate: FeeRate): Coin[][] {
-  // A coin that costs more to spend than its value would raise the payment's fee unexpectedly.
+  // A coin that costs more to spend than it is worth would raise the payment's fee unexpectedly.
   if (!rival || rival.anchor.satoshis <= spendingFee(rate)) return [[]];
   const all = [rival.anchor, ...rival.others].slice(0, MAX_INPUTS);
   return rival.trusted ? [[rival.anchor], all, []] : [[], [rival.anchor], all];

@@ -38,7 +38,7 @@ type SpentCoin = Input & Pick<Coin, 'outpoint' | 'depth'>;
 /**
  * Stores the result of signing, within the caller's database transaction.
  * @returns the changes to the payment's own record
- * @throws ServiceError `unusable-input` (the transaction is stored already), `baskets-full`
+ * @throws ServiceError `unusable-input` (the transaction is already stored), `baskets-full`
  */
 export async function storeSigned(
   wallet: Wallet,

@@ -1,4 +1,4 @@
-/** Finds the fees with which a new transaction could equal that of a stored payment. */
+/** Finds fees that would make a new transaction identical to a stored payment's. */
 import type { Coin } from '../../coins/coin.ts';
 import { database, readTransaction } from '../../store/database.ts';
 import { planTransaction, type Plan, type PlanRequest } from '../../transaction/plan.ts';
@@ -6,8 +6,8 @@ import { paymentsSpending } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * Returns the fees, in satoshis, of the signed payments that spend the first of these coins: those that have ended,
- * whose coins are free again, and those that a new payment can replace.
+ * Returns the fees, in satoshis, of signed payments that spend the first of these coins. Includes payments that have
+ * ended, because a new transaction could otherwise be identical to theirs.
  */
 export async function feesOfStored(wallet: Wallet, [first]: readonly Coin[]): Promise<ReadonlySet<bigint>> {
   if (!first) return new Set();

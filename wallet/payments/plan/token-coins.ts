@@ -36,7 +36,7 @@ export async function tokenCoins(
   units: bigint,
 ): Promise<{ coins: Coin[]; left: TransactionOutput[] }> {
   const all = await spendableTokens(wallet, id);
-  // A coin for which only the index vouches may be forged, and would invalidate all coins spent with it.
+  // A coin vouched for only by the index may be forged, which would invalidate all coins spent with it.
   const certain = all.filter(({ record }) => record?.verdict?.word === 'chain');
   const isEnough = certain.reduce((sum, { amt }) => sum + amt, 0n) >= units;
   const coins = chosen(isEnough ? certain : all, units);

@@ -34,7 +34,7 @@ export async function resolveTokens(
   const [{ currency } = { currency: '' }] = outputs;
   if (outputs.some((output) => output.currency !== currency))
     throw new ServiceError('mixed-currencies', { message: 'A payment can pay at most one asset.' });
-  // The value of a placeholder would be inserted into the requested script, not into the token's script.
+  // A placeholder's value would be inserted into the requested script, not into the token's script.
   if (namesIn(outputs).size > 0) throw new ServiceError('invalid-recipient');
   const recipients = outputs.map(recipientOf);
   const { id, mint, namedBy, name } = await namedToken(wallet, currency, client, service);

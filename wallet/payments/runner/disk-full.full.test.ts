@@ -1,11 +1,10 @@
 /**
- * Tests a disk that is full from the nth write of a payment on, for every third n. disk-full.test.ts tests three
- * cases.
+ * Tests payments on a disk that becomes full at the nth write, for every third n. disk-full.test.ts tests three cases.
  */
 import { describe, expect, test } from 'vitest';
 import { payOnFullDisk, type How } from './testing-disk-full.ts';
 
-/** More than a payment's number of writes, so nothing fails in the last cases. */
+/** Exceeds the number of writes in a payment, so nothing fails in the last cases. */
 const MAX_WRITES = 48;
 const STRIDE = 3;
 

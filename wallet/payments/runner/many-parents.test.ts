@@ -31,7 +31,7 @@ function action(n: number): PaymentRecord {
 
 test('an attempt to broadcast an action doesn’t attempt its unsent ancestors along every path', async () => {
   const run = await new Profile('http://localhost:1').start();
-  holdTime(); // otherwise, further attempts become due
+  holdTime(); // prevents further attempts from becoming due
   const db = await run.modules.database.database(wallet);
   const actions = Array.from({ length: DEPTH * WIDTH }, (_, n) => action(n));
   for (const one of actions) await db.put('payments', one);

@@ -97,8 +97,8 @@ async function dropCopy(
 }
 
 /**
- * Reinstates payments that a duplicate record ended by mistake, as conflicting with their own or a parent's
- * transaction.
+ * Reinstates payments that a duplicate record ended by mistake, because they seemed to conflict with their own or a
+ * parent's transaction.
  * @returns their IDs
  */
 async function endedByThemselves(wallet: Wallet, tx: WriteTransaction): Promise<string[]> {
@@ -127,7 +127,10 @@ async function takeInputs(wallet: Wallet, tx: WriteTransaction): Promise<void> {
     }
 }
 
-/** Corrects the marks of change, which earlier versions lost or set on change from the wallet's own coins. */
+/**
+ * Corrects which change is marked as unproven. Earlier versions lost marks, or marked change from the wallet's own
+ * coins.
+ */
 async function markChange(wallet: Wallet, tx: WriteTransaction): Promise<void> {
   const unfinished = await paymentsUnfinished(wallet, tx);
   for (const record of unfinished.filter(isLive))

@@ -93,7 +93,7 @@ async function asking(workerRun: WorkerRun, how: How, to: string): Promise<() =>
 }
 
 /**
- * Makes a payment while the disk is full from the given write on. Then frees the disk and repeats the page's request.
+ * Makes a payment on a disk that becomes full at the given write. Then frees the disk and repeats the page's request.
  * @returns the number of writes during the payment, and the first error code that the user saw, or `paid`
  */
 export async function payOnFullDisk(from: number, how: How): Promise<{ writes: number; told: string }> {

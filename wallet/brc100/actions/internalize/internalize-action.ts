@@ -37,9 +37,9 @@ interface Insertion {
 }
 
 /**
- * Internalizes outputs of a transaction: as money if locked to a key derived for this wallet (BRC-29), or into a
- * basket. The transaction is verified by its merkle path or by the network, to which it is broadcast if necessary and if
- * the wallet doesn't withhold it. Nothing is stored unless all outputs are valid.
+ * Internalizes outputs of a transaction, either as payments to keys derived for this wallet (BRC-29) or into a basket.
+ * The transaction is verified by its merkle path or by the network. If the network doesn't have it, it is broadcast
+ * unless the wallet withholds it. Nothing is stored unless all outputs are valid.
  */
 export async function internalizeAction(
   wallet: Wallet,
@@ -157,7 +157,7 @@ async function insert(
   insertions: readonly Insertion[],
   { origin, description }: { origin: string; description: string },
 ): Promise<void> {
-  // If one of the wallet's payments creates the outputs, they become void if it ends.
+  // Outputs created by one of the wallet's payments become void if that payment ends.
   const maker = (await paymentsMaking(tx, txid)).find(isLive);
   for (const { vout, ...insertion } of insertions) {
     const kept = await storeOutput(wallet, tx, {

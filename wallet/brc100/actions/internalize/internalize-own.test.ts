@@ -163,7 +163,7 @@ describe('a sent transaction', () => {
     expect(await internalize(workerRun, tx)).toEqual({ accepted: true });
     expect(await internalize(workerRun, tx, OTHER)).toEqual({ accepted: true });
     const [{ id } = expect.fail()] = (await stored(workerRun)).payments;
-    const { end } = await import('../../../payments/network/conflicts.ts'); // this run's instance
+    const { end } = await import('../../../payments/network/conflicts.ts'); // imported late to get this run's instance
     const { getPayment } = await import('../../../payments/store.ts');
     const winner = { txid: 'ab'.repeat(32), height: 1, isCancel: false };
     expect(await listed(workerRun, OTHER)).toMatchObject([{ outpoint: `${txid}.0`, spendable: true }]);

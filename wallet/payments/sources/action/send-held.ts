@@ -30,7 +30,7 @@ export async function releaseHeld(wallet: Wallet, ids: readonly string[]): Promi
   });
   for (const id of released) signalChange(wallet, id);
   if (released.length > 0) announceChange(wallet);
-  // They are broadcast one by one, because a node rejects a transaction whose parent it has not seen.
+  // The payments are broadcast one by one, because a node rejects a transaction whose parent it has not seen.
   void released.reduce((before, id) => before.then(() => processChanged(wallet, id)), Promise.resolve());
 }
 

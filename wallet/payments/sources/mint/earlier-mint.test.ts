@@ -1,4 +1,4 @@
-/** An earlier mint by another browser with the same words, which the network then replaces. */
+/** A mint from before the wallet was restored, which another transaction later replaces. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../../protocol/bitcoin/address.ts';
 import { approvalOf, PASSWORD, paymentWhere, restoreWallet, stored } from '../../../../testkit/wallet/wallet.ts';

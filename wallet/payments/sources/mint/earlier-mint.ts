@@ -30,7 +30,7 @@ import type { Wallet } from '../../../platform.ts';
 
 /** Maximum number of checked tokens with the same symbol, supply and decimals. */
 const MAX_TOKENS_CHECKED = 20;
-/** Maximum number of inputs of a mint whose values are fetched. */
+/** Maximum number of inputs in a mint. The wallet fetches the value of each one. */
 const MAX_INPUTS = 500;
 /** Maximum number of refreshes in a row to read all of the wallet's assets. */
 const MAX_REFRESHES = 5;

@@ -26,7 +26,7 @@ export interface MintDetails {
   /** The ID of the page's message. A new message can prompt again once this prompt has ended. */
   message: string;
   asset: MintedAsset | null;
-  /** ID of the token if the wallet minted it earlier, so it is only reported. */
+  /** ID of the token if the wallet minted it earlier, in which case it is only reported. */
   earlier?: string;
 }
 /** The payment that mints the asset, or the asset's existing token. */

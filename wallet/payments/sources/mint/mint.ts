@@ -76,7 +76,7 @@ async function promptForMint(wallet: Wallet, of: MintOf, page: Client, isByHand:
 
 /** Returns the details of the prompt. `asset` is null if the wallet must be unlocked to read it. @throws Known */
 async function describedNow(wallet: Wallet, of: MintOf): Promise<Pick<MintDetails, 'asset' | 'earlier'>> {
-  const made = await mintOf(wallet, of); // another page's prompt may just have minted it
+  const made = await mintOf(wallet, of); // another page's prompt may have just minted it
   if (made) throw new Known({ paymentId: made.id });
   if ((await accountAt(wallet)) !== of.service) throw new ServiceError('unknown-account');
   if ((await vaultStatus(wallet)).locked) return { asset: null };

@@ -30,7 +30,7 @@ const INDEX = {
   agree: { currency: 'USD', rate: 52.5 },
 };
 
-/** Opens a wallet without cached rates, which then gets the rates of the given case. */
+/** Opens a wallet without cached rates, which then fetches the rates for the given case. */
 async function wallet(index: keyof typeof INDEX): Promise<WorkerRun> {
   const workerRun = await openWallet(network, [1_000_000]);
   await hear(workerRun, index);

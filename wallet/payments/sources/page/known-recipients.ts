@@ -25,7 +25,7 @@ import { isWalletScript } from '../../../coins/addresses/records.ts';
  * latest overall.
  */
 const [LATEST_OWN, LATEST] = [200, 400];
-/** Number of characters at each end that people compare, ignoring case. */
+/** Number of characters at each end of an address that people compare, ignoring case. */
 const COMPARED = 4;
 
 type Known = 'paid' | 'contact' | 'own';

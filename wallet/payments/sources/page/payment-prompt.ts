@@ -91,7 +91,8 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
     // Allowances can't pay tokens, so a token payment can't grant one.
     if (grant && asked.quote.asset) throw new ServiceError('invalid-request');
     const record = await finishInPayment(wallet, asked);
-    if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon'); // new results to read
+    // The user must first read the new results.
+    if (asked.operations && showsMore(asked.operations)) throw new ServiceError('too-soon');
     const latest = prompt.details.feeSatoshis;
     const seen = feeSatoshis === undefined ? null : BigInt(feeSatoshis);
     // The latest view may show a higher fee than the one that the user approved.
@@ -103,7 +104,7 @@ export const paymentPrompt = part((wallet): PromptKind<PaymentPromptDetails, nul
     if (split) await draftPayment(wallet, split, splitFirst.feeSatoshis);
     const draft = await cachedDraft(wallet, record, feeLimit ?? undefined, split ? null : mostSetAside);
     if (!isTold && (await mayPayTwice(wallet, record, draft.plan, { isInWindow: true })))
-      throw new ServiceError('too-soon'); // new warning to read
+      throw new ServiceError('too-soon'); // the user must first read the new warning
     if (feeLimit === null) throw new ServiceError('fee-changed');
     await resolvePrompt(wallet, prompt, async (tx) => {
       const now = await getPayment(tx, record.id);
@@ -221,7 +222,7 @@ function totalOf(record: PaymentRecord, outputs: readonly ShownOutput[], fee: bi
   return (outputs.every(({ own }) => own) ? 0n : record.quote.satoshis) + fee;
 }
 
-/** Reasons for an insufficient allowance that the window shows. */
+/** The reasons that the window gives for an insufficient allowance. */
 const SHORTS = ['too-much-at-once', 'used-up', 'above-ceiling', 'rate-moved'] as const;
 
 /** Returns the allowance that applies to the payment, and the reason if it is insufficient. */

@@ -28,7 +28,7 @@ interface Quoting {
   release: () => void;
 }
 
-/** Opens a wallet with a page's request, and lets the service delay its rates until `release`. */
+/** Opens a wallet with a page's request, and delays the service's rates until `release` is called. */
 async function quoting(asking: Asking = {}): Promise<Quoting> {
   const workerRun = await openWallet(network, [1_000_000]);
   await workerRun.modules.database.deleteKey(wallet, 'rates');

@@ -12,8 +12,8 @@ export interface TrustedSwipe {
 }
 
 /**
- * True if a window must warn about the recipient, because its name resembles another one, or its key has changed or is
- * missing.
+ * True if a window must warn about the recipient, because its paymail has unusual characters, or its key has changed or
+ * is unavailable.
  */
 const isSuspect = ({ host }: PaymentRecord['quote']['outputs'][number]) =>
   !!host && (host.keyChangedSince !== null || host.keyUnavailable === true || lookAlike(host.paymail) !== null);

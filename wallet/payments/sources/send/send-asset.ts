@@ -135,7 +135,7 @@ async function unitsOf(wallet: Wallet, { token, amount }: { token: string; amoun
   return units.toString();
 }
 
-/** An asset with its coins, and the outputs with a token's change. */
+/** An asset, its coins, and the outputs for a token's change. */
 interface Carried {
   asset: HeldAsset;
   coins: readonly Coin[];

@@ -44,7 +44,7 @@ export async function sendMax(
       outputs: [...others, ...scripts.map((lockingScript) => ({ satoshis: 0n, lockingScript }))],
       rate,
     });
-    // The wallet rejects a transaction that is identical to that of a stored payment.
+    // The wallet rejects a transaction that is identical to a stored payment's.
     for (; stored.has(feeSatoshis); feeSatoshis += 1n) left -= 1n;
     if (left <= 0n) throw new ServiceError('insufficient-funds');
     return { left, feeSatoshis };

@@ -124,8 +124,8 @@ async function signMove(wallet: Wallet, plan: Plan<Coin>, to: readonly Address[]
 }
 
 /**
- * Returns the coins and assets to move. Returns early if there are none, because every change in the wallet calls this
- * function.
+ * Returns the coins and assets to move. Returns early if there are none, because this runs after every change in the
+ * wallet.
  */
 async function unfound(wallet: Wallet): Promise<{ coins: Coin[]; assets: UnfoundAsset[] }> {
   const addresses = await unfoundAddresses(wallet);

@@ -8,7 +8,7 @@ import { Profile, type WorkerRun } from '../../../../testkit/wallet/worker-run.t
 import { wallet } from '../../../../testkit/wallet/current.ts';
 
 const WORDS = 'remind subject simple name truck symbol inject eager erase million puzzle scout';
-// Addresses of `WORDS` at other wallets' derivation paths.
+// Addresses derived from `WORDS`: two at other wallets' paths, and one of this wallet's own.
 export const MONEY_BUTTON = { path: "m/44'/0'/0'/0/0", address: 'mpkVwAP2QZvchnpCKyhVCWG8BHGEKvtjb5' };
 export const YOURS = { path: "m/44'/236'/1'/0/0", address: 'muLHNV1SS4GoPSd1wLMPLdrsaSGquxj97W' };
 export const OWN = 'n2gGdGwQDBXNuaCTHA3C7Dde2Jrc5cZ9yS';
