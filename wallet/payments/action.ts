@@ -40,7 +40,7 @@ export const SIGNABLE_FOR_MS = 3600_000;
 export interface ActionPart {
   /** The application's reference for signing or aborting the action: 256 random bits in base64, valid for one site. */
   reference: string;
-  /** Digest of the call's parameters. A call with an equal digest returns the same payment. */
+  /** Digest of the call's parameters. A call with the same digest returns the same payment. */
   digest: string;
   labels: string[];
   version: number;
@@ -52,7 +52,7 @@ export interface ActionPart {
   signLater: boolean;
   /** True if the application withholds the action: it is broadcast only when the application requests it. */
   noSend: boolean;
-  /** Outpoints of the change from earlier withheld actions that this action spends. */
+  /** Outpoints of the change that this action spends from earlier withheld actions. */
   noSendChange: string[];
   /** The call's options that affect its result. */
   answer: { acceptDelayedBroadcast: boolean; returnTXIDOnly: boolean; sendWith: string[] };

@@ -92,7 +92,7 @@ export interface PaymentRequest {
  * A payment after it was quoted. Only move.ts changes its state: `requested` → `approved` → `signed` → `broadcast` →
  * `settled`, with `signable` before `signed` if an application must sign as well. Before `signed` it can become
  * `refused` or `failed`. Afterwards it fails only if a conflicting transaction is mined (conflicts.ts), the user ends
- * it (abandon.ts), or it is merged with a duplicate. From `signed` on, only the same bytes are broadcast. It is
+ * it (abandon.ts), or it is merged with a duplicate. Once it is `signed`, only the same bytes are broadcast. It is
  * `settled` once the service and all recipients' hosts have it or the wallet has given up on them.
  */
 export interface PaymentRecord extends PaymentRequest {
@@ -115,12 +115,12 @@ export interface PaymentRecord extends PaymentRequest {
   error: WireError | null;
   /** The broadcast schedule while the payment is `signed`. */
   broadcast: Retry;
-  /** The schedule for checking whether the payment is mined, from `broadcast` on. */
+  /** The schedule for checking whether the payment is mined, once it is `broadcast`. */
   confirmation: Retry;
   report: Report;
-  /** The report to the button's service, from `signed` on. The account's report may replace it. */
+  /** The report to the button's service, once the payment is `signed`. The account's report may replace it. */
   serviceReport: ServiceReport | null;
-  /** One delivery per recipient whose host accepts transactions, from `signed` on. */
+  /** One delivery per recipient whose host accepts transactions, once the payment is `signed`. */
   deliveries: Delivery[];
   /** The results of the crypto operations, which are part of the page's response. */
   operations: Outcome[] | null;
@@ -147,7 +147,7 @@ export interface PaymentRecord extends PaymentRequest {
   mayPayTwice?: true;
   /**
    * True once the page or the user may have been notified that the signed payment failed. Never removed, because the
-   * network may accept the payment after other problems. Missing in records of earlier versions.
+   * network may accept the payment after other problems. Missing in records from earlier versions.
    */
   wasRejected?: true;
   /** True if the payment was mined even though its page had been notified of a rejection. */

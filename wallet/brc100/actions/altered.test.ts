@@ -1,4 +1,6 @@
-/** Applications' version 2 transactions. Until such a transaction is in a block, third parties can change its ID. */
+/**
+ * Tests applications' version 2 transactions. Third parties can change the ID of such a transaction until it is mined.
+ */
 import { expect, test } from 'vitest';
 import { txidOf } from '../../../protocol/bitcoin/transaction.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';

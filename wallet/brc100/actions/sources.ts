@@ -28,10 +28,10 @@ import type { Wallet } from '../../platform.ts';
 type RequestedInput = Brc100Args<'createAction'>['inputs'][number];
 
 /**
- * Reads the amounts of an application's inputs from their source transactions, and verifies these by a merkle path or
- * the network. The result doesn't depend on whether an input is the wallet's own money, so pages can't learn which
- * coins are the user's (wallet/payments/plan/sign.ts). An output in another site's basket that this site may not use is
- * treated like a third party's.
+ * Reads the amounts of an application's inputs from their source transactions, and verifies those transactions by
+ * merkle path or through the network. The result doesn't depend on whether an input is the wallet's own money, so pages
+ * can't learn which coins are the user's (wallet/payments/plan/sign.ts). An output in another site's basket that this
+ * site may not use is treated like a third party's.
  * @throws Brc100Error `WERR_INVALID_PARAMETER`; ServiceError `invalid-proof`, `invalid-transaction`,
  * `network-unavailable`
  */
@@ -62,9 +62,9 @@ export async function readInputs(
 }
 
 /**
- * True if an input's amount can be credited: the network has its transaction, the index reports no spender, and the
- * wallet can verify its unlocking script. Doesn't depend on the user's own records. False if the site has reached its
- * request limit.
+ * True if an input's amount can be credited: the network has its source transaction, the index reports no spender, and
+ * the wallet can verify its unlocking script. Doesn't depend on the user's own records. False if the site has reached
+ * its request limit.
  * @throws Brc100Error `WERR_INVALID_PARAMETER` (spent); ServiceError `network-unavailable`
  */
 async function isVerified(
@@ -165,9 +165,10 @@ export const madeBy =
     (await ownTransaction(wallet, origin, txid)) !== null;
 
 /**
- * Returns a predicate for transactions signed for the site by this wallet that the network has. It is false for those
- * that the wallet is still broadcasting, because others may broadcast these too. It throws `invalid-transaction` for
- * those that the wallet doesn't broadcast and the network doesn't have, and `network-unavailable`.
+ * Returns a predicate for transactions that this wallet signed for the site and that the network has. It is false for a
+ * transaction that the wallet is still broadcasting, because others may broadcast it as well. It throws
+ * `network-unavailable`, or `invalid-transaction` if the wallet isn't broadcasting the transaction and the network
+ * doesn't have it.
  * @param takeTurn called before each network request about a transaction; an error it throws aborts the check
  */
 export const sentBy =

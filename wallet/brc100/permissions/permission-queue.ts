@@ -1,7 +1,7 @@
 /**
  * Per-site queue of calls that wait for the user. A site has only one window at a time: different prompts are shown one
- * after another, and equal requests share one. The queue is in memory. After the worker restarts, the relay repeats the
- * calls, and a call that matches the open window joins it.
+ * after another, and identical requests share one. The queue is in memory. After the worker restarts, the relay repeats
+ * the calls, and a call that matches the open window joins it.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { nextAnnouncement } from '../../events.ts';
@@ -64,8 +64,8 @@ export async function waitInLine(
  * Prompts the user as soon as the site has no other open window. A call joins the queue only if it must wait.
  * @param prompt throws `busy` if the site's window shows another prompt, and is called again after that window closes
  * @param isReady whether prompting is no longer necessary; `prompt` is then called immediately to return its result
- * @throws ServiceError `too-many-requests` (the site's queue is full), `busy` (other sites use all windows, or the call
- * waited too long), `page-gone`, and those of `prompt`
+ * @throws ServiceError `too-many-requests` (the site's queue is full), `busy` (other sites are using all windows, or
+ * the call waited too long), `page-gone`, and those of `prompt`
  */
 export async function inTurn<T>(
   wallet: Wallet,
@@ -83,7 +83,7 @@ export async function inTurn<T>(
         if (!(error instanceof ServiceError) || error.code !== 'busy') throw error;
         if (turn === caller) leave = joinQueue(wallet, caller);
         // The site's window may have just closed. If `prompt` throws `busy` again although the site has no window,
-        // other sites use all windows.
+        // other sites are using all windows.
         const waited = await siteWindowGone(wallet, caller, isReady);
         if ((!waited && !hasWaited) || Math.abs(wallet.now() - since) > WAITS_FOR_MS) throw error;
         hasWaited = waited;

@@ -34,8 +34,8 @@ function isStuck(record: LightPayment): boolean {
 }
 
 /**
- * Returns the payments that the user can end. Runs within the caller's database transaction. They spend only missing
- * money, their application's inputs and one another's change, and no other payment spends their outputs.
+ * Returns the payments that the user can end: those that spend only missing money, their application's inputs and one
+ * another's change, if no other payment spends their outputs. Runs within the caller's database transaction.
  * @param origin the actions' site; null for all sites
  */
 async function abandonable(wallet: Wallet, tx: WriteTransaction, origin: string | null): Promise<Actions> {

@@ -1,4 +1,7 @@
-/** A payment whose money was mined under another ID, until a reorganization changed the ID back. */
+/**
+ * Tests a payment that spends money mined under a different transaction ID, until a reorganization restores the first
+ * ID.
+ */
 import { afterEach, expect, test, vi } from 'vitest';
 import { addressScript } from '../../../protocol/bitcoin/address.ts';
 import { serializeTransaction, type Transaction } from '../../../protocol/bitcoin/transaction.ts';

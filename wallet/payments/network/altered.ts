@@ -42,9 +42,9 @@ interface Conflict {
 }
 
 /**
- * Ends a payment because its rival is mined. If the rival is one of the wallet's payments, such as one that this
- * payment replaces, with different unlocking scripts, moves that payment's coins and the application's outputs and
- * action to the new ID, in one database transaction. Payments that spend outputs of the old ID then fail.
+ * Ends a payment because its rival is mined. If the rival is one of the wallet's payments with altered unlocking
+ * scripts, such as the payment that this one replaces, moves its coins and the application's outputs and action to the
+ * new ID, in one database transaction. Payments that spend outputs of the old ID then fail.
  */
 export async function noteRival(wallet: Wallet, id: string, rival: Conflict): Promise<void> {
   if (rival.transaction && (await followPayment(wallet, rival.transaction, rival))) return;

@@ -101,8 +101,8 @@ export async function isNotQueried(wallet: Wallet, record: PaymentRecord): Promi
 }
 
 /**
- * True if the index has listed one of the action's outputs. If third parties have changed the action's ID, the output is
- * stored as received from a transaction that spends the action's inputs.
+ * True if the index has listed one of the action's outputs. If third parties have changed the action's ID, the wallet
+ * has a receipt for a transaction that spends the action's inputs.
  */
 async function isShown(wallet: Wallet, { signed }: PaymentRecord): Promise<boolean> {
   const own = (await readCoins(wallet, signed?.ownOutputs ?? [])).filter((coin) => coin !== undefined);

@@ -76,7 +76,7 @@ export async function voidOutputs(wallet: Wallet, tx: WriteTransaction, { id, si
 export const ownScriptOf = ({ script }: Coin) => addressScriptOf(fromHex(script)) ?? script;
 
 /**
- * Restores a payment's voided outputs: `pending` until the network has the transaction, then `available`. They stay
+ * Restores a payment's voided outputs: `pending` until the network has the transaction, then `available`. They remain
  * `pending` while the payment has a rival.
  */
 export async function restoreOutputs(
@@ -257,7 +257,7 @@ export async function reinstateReplaced(
   }
 }
 
-/** Releases coins that a payment no longer spends, unless another live payment spends them or they are gone. */
+/** Releases coins that a payment no longer spends, unless another live payment spends them or they no longer exist. */
 export async function releaseCoins(
   wallet: Wallet,
   tx: WriteTransaction,

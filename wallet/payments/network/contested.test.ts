@@ -82,7 +82,7 @@ describe('an ARC server that rejects transactions but keeps them', () => {
 
   test('a payment rejected by one ARC server is accepted by another', async () => {
     const workerRun = await openWallet(network, [1_000_000]);
-    // The user's own operator rejects everything, but the service names another operator.
+    // The user's own operator rejects everything, but the service names a different operator.
     const { writeKey, readKey } = workerRun.modules.database;
     await writeKey(wallet, 'settings', {
       ...(await readKey(wallet, 'settings')),

@@ -43,7 +43,7 @@ test('the change of a payment that a block has ended can’t be spent, even if t
 test('a payment that spends change of a payment that a block has ended also ends, and releases its other coins', async () => {
   const network = await startForking(30);
   const { run, ended } = await withEndedPayment(network);
-  // Earlier versions made such change available when the index listed it.
+  // Earlier versions made this change available when the index listed it.
   await run.modules.database.inTransaction(wallet, async (tx) => {
     const coins = tx.objectStore('coins');
     for (const coin of await coins.index('txid').getAll(ended.signed!.txid))

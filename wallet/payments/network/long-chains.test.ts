@@ -112,7 +112,8 @@ test('a payment that repeats an aborted action visits each of its ancestors once
   let isTwice = false;
   expect(await readsOf(async () => void (isTwice = await mayPayTwice([])))).toBeLessThan(18 * 10);
   expect(isTwice).toBe(true);
-  // The action depends on the first three, whose coin the payment spends, so both can't be mined.
+  // The action depends on the third one, which spends the same coin as the payment, so only one of the two can be
+  // mined.
   expect(await mayPayTwice([output(9002)])).toBe(false);
 });
 
@@ -121,7 +122,7 @@ test('a payment that repeats one of many actions with the same inputs warns the 
   const shared = Array.from({ length: 90 }, (_, vout) => output(9001, vout));
   const spenders = Array.from({ length: 120 }, (_, i) => action(i + 2, [...shared, output(1)]));
   await store([action(1, [coin]), { ...(spenders[0] as PaymentRecord), trouble: 'aborted' }, ...spenders.slice(1)]);
-  // The payment spends the coin of the aborted action's parent, so both can't be mined. The search stops before it
-  // finds this.
+  // The payment spends the coin of the aborted action's parent, so only one of the two can be mined. The search stops
+  // before it finds that conflict.
   expect(await mayPayTwice([coin])).toBe(true);
 });

@@ -7,8 +7,8 @@ import type { WriteTransaction } from '../../store/database.ts';
 import { lightSpenders } from '../store.ts';
 
 /**
- * Ends the log entries of payments to derived keys that were swept in blocks that no reorganization can replace. Until
- * then, the entry is the only copy of the data from which the key is derived.
+ * Ends the log entries of payments to derived keys when no reorganization can undo their sweeps any longer. Until then,
+ * a payment may have to be swept again, and only its log entry has the data from which the key is derived.
  */
 export async function endSwept(wallet: Wallet, tx: WriteTransaction): Promise<void> {
   const final = await finalHeight(tx);
@@ -23,8 +23,8 @@ export async function endSwept(wallet: Wallet, tx: WriteTransaction): Promise<vo
 }
 
 /**
- * Makes the log entries of payments to derived keys due again (wallet/app-backup/apply.ts) if another wallet swept them
- * in a block above a height.
+ * Makes the log entry of a payment to a derived key due again (wallet/app-backup/apply.ts) if another wallet swept the
+ * payment in a block above a height.
  */
 export async function reopenSwept(wallet: Wallet, tx: WriteTransaction, height: number): Promise<void> {
   for (const { sweptHeight, ...logged } of await loggedPayments(wallet, tx))
@@ -32,8 +32,8 @@ export async function reopenSwept(wallet: Wallet, tx: WriteTransaction, height: 
 }
 
 /**
- * Makes the log entries of the payments that a sweep spends due again, because the sweep has ended. Another wallet may
- * have swept only some of them.
+ * After a sweep has ended, makes the log entries of the payments that it spends due again. Another wallet may have
+ * swept only some of them.
  */
 export async function reopenEnded(wallet: Wallet, tx: WriteTransaction, outpoints: readonly string[]): Promise<void> {
   for (const outpoint of outpoints) {

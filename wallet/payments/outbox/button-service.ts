@@ -1,5 +1,5 @@
 /**
- * Checks the service that a page names for its button before anything is shown to the user, because the service
+ * Before anything is shown to the user, checks the service that a page names for its button, because the service
  * receives payment reports and user ID lookups. Because the page chooses the service, requests are cached
  * (wallet/paymail/known.ts), time out, count toward the site's limit on host requests, and never go to the user's local
  * network.

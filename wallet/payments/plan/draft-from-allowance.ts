@@ -49,8 +49,8 @@ async function sureRate(wallet: Wallet, { quote }: Pick<PaymentRecord, 'quote'>,
 }
 
 /**
- * Plans a payment like {@link draftPayment}. If money is insufficient while another payment is being broadcast, waits
- * for that payment's change, so payments in quick succession from one coin succeed.
+ * Plans a payment like {@link draftPayment}. If there isn't enough money while another payment is being broadcast,
+ * waits for that payment's change, so payments in quick succession from one coin succeed.
  */
 async function draftWithReturningCoins(
   wallet: Wallet,

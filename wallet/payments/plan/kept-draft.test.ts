@@ -112,7 +112,7 @@ test('a quote made before the wallet was removed pays no change to an address th
   const own = handlers.walletHandlers(wallet);
   const { words } = await own['vault/show-words']({ password: PASSWORD });
   const db = await database.database(wallet);
-  // Uses up change addresses so that a restored wallet wouldn't derive the next one until its search has found coins.
+  // Uses up change addresses, so a restored wallet would derive the next one only after its search has found coins.
   for (const { address, chain } of await db.getAll('addresses'))
     if (chain === 'change') await network.faucet(address, 3000);
   await poll.refresh(wallet, { all: true });

@@ -33,7 +33,7 @@ export async function rejectOwnInputs(wallet: Wallet, { action }: Pick<PaymentRe
 /**
  * True if the wallet's own keys unlock an output, spent or not. Such an output is never accepted as an application's
  * input, because its signature may be public in one of the user's transactions. The page must get the same response as
- * for a wrong signature. Otherwise, a page could find out the user's addresses.
+ * for a wrong signature. Otherwise, a page could discover the user's addresses.
  */
 export async function isOwnInput(wallet: Wallet, { txid, vout, script }: Input): Promise<boolean> {
   const key = outpoint(txid, vout);

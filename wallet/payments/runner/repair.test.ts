@@ -1,4 +1,4 @@
-/** Tests the repair of stored payments that contradict the chain, because earlier versions let pages damage them. */
+/** Tests the repair of stored payments that contradict the chain. In earlier versions, pages could damage them. */
 import { expect, test } from 'vitest';
 import type { Payment } from '../../../protocol/payments/payment.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';

@@ -32,7 +32,7 @@ function failToCommit(transaction: Scope): void {
   };
 }
 
-/** Fills the disk: transactions with the given write or a later one fail. */
+/** Fills the disk: transactions that contain the given write or a later one fail. */
 function fillDisk(from: number): { writes: () => number; free: () => void } {
   let count = 0;
   const spies = (['put', 'add'] as const).map((method) => {

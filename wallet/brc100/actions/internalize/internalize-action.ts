@@ -149,7 +149,7 @@ function insertionsIn(member: BeefMember, { outputs }: Args): Insertion[] {
   });
 }
 
-/** Stores outputs in baskets. @throws Brc100Error if an output is already in another of the site's baskets */
+/** Stores outputs in baskets. @throws Brc100Error if an output is already in a different basket of the site */
 async function insert(
   wallet: Wallet,
   tx: WriteTransaction,

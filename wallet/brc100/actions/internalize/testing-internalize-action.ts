@@ -36,7 +36,7 @@ interface Arrived {
   vouts: number[];
 }
 
-/** Creates a transaction with a wallet in another browser, and broadcasts it unless `noSend`. */
+/** Creates a transaction with a wallet in a second browser, and broadcasts it unless `noSend`. */
 async function arrive(scripts: [number, string][], { noSend = true, version = 1 } = {}): Promise<Arrived> {
   const payer = await openWallet(network, [1_000_000, 1_000_000]);
   await network.mine();

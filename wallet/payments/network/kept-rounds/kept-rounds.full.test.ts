@@ -60,7 +60,7 @@ test('the wallet detects a withheld transaction that its application broadcasts 
   await paymentWhere(run, payment?.id ?? '', ({ trouble, state }) => trouble === null && state === 'settled');
 });
 
-/** Spends a coin from another wallet with the same recovery words. */
+/** Spends the coin in a second wallet with the same recovery words. */
 async function spendElsewhere(run: WorkerRun, outpoint: string): Promise<string> {
   const { words } = await run.modules.handlers.walletHandlers(wallet)['vault/show-words']({ password: PASSWORD });
   const { txid, vout, index } = (await stored(run)).coins.find((one) => one.outpoint === outpoint)!;

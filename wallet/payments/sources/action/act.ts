@@ -92,8 +92,7 @@ async function store(
     await checkPlace(tx, origin);
     await checkRoomFor(wallet, tx, record);
     await checkAddressLeft(wallet, tx, wanted);
-    // The change may have been spent while the request was queued. In that case, no window opens for the impossible
-    // transaction.
+    // The change may have been spent while the request was queued, in which case no window opens.
     await withheldChange(tx, wanted.noSendChange);
     const allowance = await getAllowance(tx, allowanceKeyOf(record));
     const hasWindow = userActivation === 'embedded' || !allowance;
@@ -105,9 +104,9 @@ async function store(
 }
 
 /**
- * Checks, before anything is paid, that the site's quota has room for the basket outputs, scripts, source
- * transactions, descriptions and labels. Signing repeats the check, because the site's other actions may have used the
- * room (store-signed.ts).
+ * Checks, before anything is paid, that the site's quota has room for the basket outputs, scripts, source transactions,
+ * descriptions and labels. Signing repeats the check, because the site's other actions may have used it up
+ * (store-signed.ts).
  * @throws ServiceError `baskets-full`
  */
 async function checkRoomFor(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<void> {

@@ -94,7 +94,7 @@ async function ownMint(wallet: Wallet, id: string): Promise<OwnMint | null> {
   const { lockingScript = new Uint8Array() } = transaction.outputs[0] ?? {};
   const isOurs = await isWalletScript(readTransaction(await database(wallet)), lockingScript);
   if (!isOurs || inputs.length !== transaction.inputs.length) return null;
-  // An unlocking script contains only a key. The spent output proves that this key was required.
+  // A key in an unlocking script proves nothing by itself. The spent output proves that this key was required.
   const inputSatoshis: bigint[] = [];
   for (const { input, own } of inputs) {
     // The first input proves that the wallet signed the mint, so strangers can't exceed the limit.

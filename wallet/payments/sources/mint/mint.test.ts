@@ -1,4 +1,4 @@
-/** Tests minting an asset of the wallet's service: permissions, contents, uniqueness and failures. */
+/** Tests minting an asset described at the wallet's service: permissions, contents, uniqueness and failures. */
 import { BSM, PublicKey, Signature, Utils } from '@bsv/sdk';
 import { describe, expect, test } from 'vitest';
 import { mintMessage } from '../../../../protocol/assets/assets.ts';

@@ -35,7 +35,7 @@ class Known extends Error {
  * @throws ServiceError `wallet-not-set-up`, `permission-refused` (another site, or in a frame), `unknown-account`,
  * `click-first`, `refused`, `approval-closed`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, the service's
  * own code, `service-unavailable`, `asset-conflict` (the earlier token belongs to a different asset), the reason why it
- * was not paid, `payment-pending` (signed, but the network is unreachable), `payment-contested` (the network refuses
+ * was not paid, `payment-pending` (signed, but the network is unreachable), `payment-contested` (the network refused
  * it, but may still accept it)
  */
 export async function requestMint(

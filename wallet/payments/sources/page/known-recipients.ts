@@ -120,7 +120,7 @@ function nameLooks(paymail: string): string {
   return `${visualForm(paymail.slice(0, at))}@${visualForm(paymail.slice(at + 1))}`;
 }
 
-/** Adds recipients of payments. Returns false if there may be older payments beyond the search limit. */
+/** Adds the recipients of earlier payments. Returns false if there may be older payments beyond the search limit. */
 async function addPaid(wallet: Wallet, known: { addresses: Book; names: Book }, network: Network): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
   const own = await latestPayments(wallet, tx, OWN, LATEST_OWN);

@@ -31,7 +31,7 @@ import type { Wallet } from '../../../platform.ts';
  * it, is too old), `fee-changed`, `insufficient-funds`, `amount-too-many-coins`, `network-unavailable`,
  * `request-id-reused`; `invalid-recipient`, `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`,
  * `paymail-mismatch`; the errors with which a payment ends: `not-paid`, `network-rejected`, `payment-contested` (the
- * network refuses it, but may still accept it)
+ * network refused it, but may still accept it)
  */
 export async function paySend(wallet: Wallet, wanted: WalletParams<'send/pay'>): Promise<SendResult> {
   if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
