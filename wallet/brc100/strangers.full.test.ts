@@ -100,7 +100,7 @@ const callsOf = ({ outpoints, beef, txid, reference }: Known): Record<SupportedM
 
 const pay = (to: string) => ({ outputs: [{ to, amount: '0.00001', currency: 'BSV' }] });
 const now = Date.now();
-/** Returns all other messages that a page can send. */
+/** Returns every message that a page can send, except BRC-100 calls. */
 const messagesOf = (to: string): { [M in Exclude<PageMethod, 'brc100/call'>]: PageParams<M>[] } => ({
   'wallet/hello': [{}],
   'rates/read': [{ currency: 'USD' }, { currency: 'EUR' }, { currency: 'XXX' }],

@@ -203,8 +203,8 @@ export function costOf({ quote, action }: Pick<PaymentRecord, 'quote' | 'action'
 }
 
 /**
- * Returns the debit of an allowance for a payment with this fee, in satoshis. If an application's inputs exceed its
- * outputs, the fee is still debited, to limit the number of actions without a window.
+ * Returns the amount debited from an allowance for a payment with this fee, in satoshis. If an application's inputs
+ * exceed its outputs, the fee is still debited, to limit the number of actions without a window.
  */
 export const allowanceCost = ({ quote }: Pick<PaymentRecord, 'quote'>, fee: bigint): bigint => quote.satoshis + fee;
 

@@ -64,9 +64,12 @@ export type Trouble = 'refused' | 'contested' | 'unseen' | 'slow' | 'held' | 'ab
 /** The mined transaction that makes the payment impossible while its block is in the chain. */
 export interface Ended {
   txid: string;
-  /** 0 if a parent was mined under a changed ID. Only a return to the earlier ID reverts the end (altered.ts). */
+  /**
+   * 0 if a parent was mined under a changed ID. The payment is then reinstated only if the parent regains its earlier
+   * ID (altered.ts).
+   */
   height: number;
-  /** The state before the end, restored if a reorganization removes the block. */
+  /** The state before the payment ended, restored if a reorganization removes the block. */
   state: PaymentState;
 }
 

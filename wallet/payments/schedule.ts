@@ -20,7 +20,7 @@ const memoryOf = part(() => ({
   wake: (() => undefined) as () => void,
   /** The current check, or the last one. */
   looking: Promise.resolve() as Promise<void>,
-  /** The check that starts after it, or null. */
+  /** The check that starts after the current one; null if none is requested. */
   nextLook: null as Promise<void> | null,
 }));
 

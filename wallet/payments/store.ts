@@ -219,7 +219,7 @@ export async function putPayment(
   return next;
 }
 
-/** Removes the source transactions of a signed action, which earlier versions stored. */
+/** Removes a signed action's source transactions, which earlier versions stored. */
 function withoutSources(record: PaymentRecord): PaymentRecord {
   if (!record.signed || !record.action?.beef) return record;
   const { beef, ...action } = record.action;

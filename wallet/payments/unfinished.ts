@@ -34,7 +34,7 @@ async function timed(tx: Reading, record: PaymentRecord): Promise<PaymentRecord>
   return (await getPayment(tx, record.id)) ?? record;
 }
 
-/** Reindexes payments for which only the report remains. Earlier versions did not distinguish them. */
+/** Reindexes payments for which only the report remains, because earlier versions indexed them like all others. */
 export async function reindexUnfinished(wallet: Wallet, unfinished: readonly UnfinishedPayment[]): Promise<void> {
   const stale = unfinished
     .filter(({ record }) => record.unfinished !== unfinishedOf(record))

@@ -1,4 +1,4 @@
-/** The limit on internalized actions in sites' lists: newer actions replace the oldest, and no money is lost. */
+/** Tests the storage limit for a site's internalized actions: newer ones replace the oldest, and no money is lost. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';

@@ -32,7 +32,7 @@ const COINS = [40_000, 30_000, 500_000, 20_000_000];
 const AMOUNT = 60_000;
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 
-/** A call by an application. It is repeated with the same message name until it gets a response. */
+/** An application's call, repeated with the same message name until it gets a response. */
 type Step = (before: Record<string, unknown>[]) => { method: SupportedMethod; args: object };
 
 const outputs = [output(AMOUNT, SOMEBODY), output(900, appScript(0), { basket: 'things' })];

@@ -1,4 +1,4 @@
-/** Payments to derived keys (BRC-29) that are swept again, or must not be. */
+/** Payments to derived keys (BRC-29) that must, or must not, be swept again. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { writeAddress } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';

@@ -1,4 +1,6 @@
-/** Unsent actions with more data than the wallet reads in its lists (`lightCopyOf` in write-transaction.ts). */
+/**
+ * Unsent actions with more data than the wallet reads when it lists payments (`lightCopyOf` in write-transaction.ts).
+ */
 import { expect, test, vi } from 'vitest';
 import { APP, called, output } from '../../../testkit/wallet/applications.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
@@ -11,7 +13,7 @@ const network = useNetwork();
 const SHOP = 'https://shop.example';
 const LARGE = output(0, `006a4d40ff${'00'.repeat(0xff40)}`);
 
-/** Starts a wallet with a large action of an application, and gives a shop an allowance. */
+/** Starts a wallet with an application's large action, and gives a shop an allowance. */
 async function withLarge(options: object) {
   const workerRun = await openWallet(network, [200_000, 200_000]);
   await give(workerRun, { origin: APP, currency: 'BSV', limit: 100_000n });
@@ -25,7 +27,7 @@ const shop = (workerRun: WorkerRun) => ask(workerRun, 'r', pay(someone(), 10_000
 
 test('a payment on another site doesn’t read the data of a withheld action', async () => {
   const { workerRun, id } = await withLarge({ noSend: true });
-  const lists: Promise<unknown>[] = []; // the test database returns promises
+  const lists: Promise<unknown>[] = []; // the test database's requests are promises
   const [list, one] = [IDBIndex.prototype.getAll, IDBObjectStore.prototype.get];
   vi.spyOn(IDBIndex.prototype, 'getAll').mockImplementation(function (this: IDBIndex, ...args) {
     const request = list.apply(this, args as []);

@@ -292,7 +292,7 @@ describe('an approved action', () => {
 });
 
 describe('the user’s own payment', () => {
-  /** Reserves all coins for unsigned actions of an application. */
+  /** Reserves all coins for an application's unsigned actions. */
   async function allWaiting(): Promise<{ workerRun: WorkerRun; references: string[] }> {
     const workerRun = await openWallet(network, [300_000, 179_967]);
     const references: string[] = [];

@@ -89,7 +89,7 @@ describe('an output that two sites keep', () => {
     expect(await bring(workerRun, APP, tx, insertion(0, 'tickets', 'key 7'))).toEqual({ accepted: true });
     expect(await listed(workerRun, APP, 'tickets')).toEqual([[thing, 'key 7']]);
     expect(await listed(workerRun, OTHER, 'loot')).toEqual([[thing, 'mine']]);
-    // A site can relinquish only its own entry.
+    // Relinquishing a site's own entry doesn't affect the other site's.
     await called(workerRun, 'relinquishOutput', { basket: 'loot', output: thing }, { origin: OTHER });
     expect(await listed(workerRun, APP, 'tickets')).toEqual([[thing, 'key 7']]);
   });

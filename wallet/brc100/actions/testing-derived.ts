@@ -85,7 +85,7 @@ export async function swept(version = 2, count = 1, taken = count) {
     }
   };
   /**
-   * Replaces the last blocks with new ones, of which the first contains the transaction. Drops the transaction's
+   * Replaces the last blocks with new ones, the first of which contains the transaction. Drops the transaction's
    * version with the ID `gone`, and the sweep of that version (`its`).
    */
   const replace = (blocks: number, transactionBytes: Uint8Array, gone: string, its: PaymentRecord) => {
@@ -98,7 +98,7 @@ export async function swept(version = 2, count = 1, taken = count) {
     network.chain.grow(blocks);
     return txid;
   };
-  /** Mines a transaction that spends an outpoint to a third party. */
+  /** Mines a transaction that spends an outpoint and pays a third party. */
   const spendElsewhere = (txid: string, vout: number) =>
     network.mine([
       network.take(
@@ -110,7 +110,7 @@ export async function swept(version = 2, count = 1, taken = count) {
         }),
       ),
     ]);
-  /** Drops the payment and its sweep, because a block spends the payment's input to a third party. */
+  /** Drops the payment and its sweep, because a mined transaction spends the payment's input. */
   const doubleSpend = () => {
     network.forget(sweep.signed!.txid);
     network.forget(paid);

@@ -30,7 +30,7 @@ import type { Wallet } from '../../platform.ts';
 const TRIES_BEFORE_DOUBT = 3;
 /** Number of blocks without a proof after which ARC's status `seen` no longer suffices. */
 const BLOCKS_BEFORE_DOUBT = 6;
-/** Time without confirmation after which a payment is slow, in seconds by block timestamps. */
+/** Time without confirmation after which a payment is considered slow, in seconds, according to block timestamps. */
 const SLOW_AFTER = 2 * 3600;
 
 /**

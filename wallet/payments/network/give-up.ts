@@ -25,7 +25,7 @@ type UnsignedEnd = 'action-aborted' | 'action-expired' | 'action-ended';
  * Ends an unsigned action. Releases its coins, change addresses and debit immediately, in one database transaction,
  * because an unsigned action can't be mined.
  * @returns null if it is no longer `signable`
- * @throws ServiceError `site-blocked`, if its application requests the end
+ * @throws ServiceError `site-blocked`, if requested by its application
  */
 export function giveUpUnsigned(wallet: Wallet, id: string, code: UnsignedEnd): Promise<PaymentRecord | null> {
   return transition(wallet, id, 'signable', async (record, tx) => {

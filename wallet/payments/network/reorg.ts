@@ -87,7 +87,7 @@ export async function reviveHeirs(
       heirs.set(id, heir);
       if (heir.signed) made.push(heir.signed.txid);
     }
-  /** The mined transactions that rule out heirs, by the heirs' transaction IDs. */
+  /** The mined transactions that conflict with these payments or their parents, by the ID of the payment or parent. */
   const winners = new Map<string, Winner>();
   for (const heir of [...heirs.values()].sort(byAge)) {
     for (const maker of makersOf(heir)) {

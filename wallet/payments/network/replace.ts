@@ -31,7 +31,7 @@ import { tipIn } from '../../chain/headers/store.ts';
 export interface ReplacementTarget {
   record: PaymentRecord;
   /**
-   * The coin that replacements must spend. All payments of a chain spend the same anchor, so at most one can be mined.
+   * The coin that replacements must spend. All payments in a chain spend the same anchor, so at most one can be mined.
    */
   anchor: Coin;
   /** The other coins of the payment and of earlier payments in the chain, which can also be spent. */
@@ -64,7 +64,7 @@ export function repeats({ origin, quote }: Repeating, earlier: Repeating): boole
   return quote.outputs.some(({ to }) => paid.has(to));
 }
 
-/** Like {@link repeats}, but also true if only the parts of recipients that light copies contain are equal. */
+/** Like {@link repeats}, but compares only the parts of recipients that light copies contain. */
 const mayRepeat = (next: Repeating, light: Repeating): boolean => repeats(shortened(next), shortened(light));
 
 const shortened = ({ origin, quote }: Repeating): Repeating => ({
@@ -247,7 +247,7 @@ export async function isRequestedAgain(wallet: Wallet, earlier: PaymentRecord): 
 interface Search {
   /** The coins that the new payment spends. */
   spent: ReadonlySet<string>;
-  /** The results for payments, by ID, and for outpoints. */
+  /** The results, by payment ID or outpoint. */
   known: Map<string, boolean>;
   readsLeft: number;
 }

@@ -1,4 +1,4 @@
-/** Tests how long retries warn about a payment that was accepted late. */
+/** Tests how long retries trigger a warning about a payment that was accepted late. */
 import { expect, test } from 'vitest';
 import type { PaymentRecord } from '../record.ts';
 import { PATIENCE_ATTEMPTS } from '../move.ts';

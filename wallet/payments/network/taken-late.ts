@@ -6,7 +6,7 @@ import type { LightPayment, PaymentRecord } from '../record.ts';
 import { PATIENCE_ATTEMPTS } from '../move.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** How long retries warn about a payment that was accepted late, in milliseconds. */
+/** How long a retry triggers a warning about a payment that was accepted late, in milliseconds. */
 const WARNED_MS = 24 * 3600_000;
 /** The warning also lasts for this many blocks after confirmation, even if the clock is set ahead. */
 const WARNED_BLOCKS = 144;

@@ -47,7 +47,7 @@ const nameOf = ({ id }: PaymentRecord, { kind, silence, target }: Outgoing) => `
 
 /** Sends a payment's reports concurrently with its first broadcast. */
 export async function sendEarly(wallet: Wallet, record: PaymentRecord): Promise<void> {
-  // Services accept a mint only once the network has its transaction.
+  // Services accept a mint only after the network has its transaction.
   if (record.broadcast.attempts > 0 || record.asset?.mint) return;
   const account = await accountAt(wallet);
   for (const report of [accountReport(wallet, record, account), buttonReport(wallet, record, account)])
@@ -60,9 +60,9 @@ export function forgetEarly(wallet: Wallet, id: string): void {
 }
 
 /**
- * Attempts all due items of an accepted payment. If a service is also a recipient's host, it gets the report before the
- * transaction: the account's service must first respond to the report, whereas the button's service gets only one
- * attempt.
+ * Attempts to send all due items of an accepted payment. If a service is also a recipient's host, it gets the report
+ * before the transaction: the account's service must first respond to the report, whereas the button's service gets
+ * only one attempt.
  * @returns the payment afterwards; null if no item could be completed
  */
 export async function sendDue(wallet: Wallet, record: PaymentRecord): Promise<PaymentRecord | null> {
@@ -101,7 +101,7 @@ export async function sendDue(wallet: Wallet, record: PaymentRecord): Promise<Pa
 
 const hasEnded = (item: Tried | null) => item !== null && item.state !== 'waiting';
 
-/** Attempts an item if it is due. @returns the item afterwards; null if there is no item */
+/** Attempts to send an item if it is due. @returns the item afterwards; null if there is no item */
 async function attempt(wallet: Wallet, record: PaymentRecord, item: Outgoing | null): Promise<Tried | null> {
   if (!item || item.retry.nextAt > wallet.now()) return item && { ...item.retry, state: 'waiting' };
   const { target, silence } = item;

@@ -28,7 +28,7 @@ interface DraftOptions {
 
 /**
  * Plans a payment with the current coins. Works while the wallet is locked. If the network rejected an earlier payment,
- * spends one of its coins if possible, so at most one of the two can be mined. If the other coins are
+ * spends one of its coins if possible, so at most one of the two can be mined. If the unreserved coins are
  * insufficient, uses coins reserved by other sites' actions that wait for signatures.
  * @param mostFee maximum fee, in satoshis; no limit if omitted
  * @param options.mostSetAside maximum value of the wallet's coins that an unfinished action may reserve, in satoshis;

@@ -53,8 +53,8 @@ export interface TransactionSpec {
 }
 
 /**
- * Chooses coins and change addresses for a transaction. If the other coins are insufficient, uses coins reserved by
- * actions that wait for signatures.
+ * Chooses coins and change addresses for a transaction. If the unreserved coins are insufficient, uses coins reserved
+ * by actions that wait for signatures.
  * @param mostFee maximum fee, in satoshis; no limit if omitted
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`, `fee-changed`, `network-unavailable`,
  * `data-too-large`, `wallet-not-set-up`
@@ -89,7 +89,7 @@ async function draftWithWaiting(
   mostFee?: bigint,
 ): Promise<Draft | null> {
   const waiting = await waitingActions(wallet, except);
-  // The first attempt uses none, because an action may have just ended and released its coins.
+  // The first attempt uses no waiting action's coins, because an action may have just ended and released its coins.
   for (let count = 0; count === 0 || count < 2 * waiting.length; count = Math.max(1, 2 * count)) {
     const ended = waiting.slice(0, count);
     const more = ended.flatMap(({ coins }) => coins);

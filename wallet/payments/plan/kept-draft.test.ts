@@ -124,7 +124,7 @@ test('a quote made before the wallet was removed pays no change to an address th
   await keepUnlocked(workerRun);
   await overview.overview(wallet);
   const { addCoin } = await import('../../coins/records.ts');
-  // The search has found only this coin so far.
+  // Simulates a search that has found only this coin so far.
   await database.inTransaction(wallet, async (tx) => {
     for (const coin of found) await addCoin(tx, coin);
   });

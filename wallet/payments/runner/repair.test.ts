@@ -15,7 +15,7 @@ const allowance = async ({ modules }: WorkerRun) =>
   (await (await modules.database.database(wallet)).getAll('allowances'))[0]!;
 const balance = async ({ modules }: WorkerRun) => (await modules.store.balance(wallet)).satoshis;
 
-/** Makes a mined payment from an allowance, and a second one that spends its change. */
+/** Makes and mines a payment from an allowance, then a second one that spends its change. */
 async function paidTwice(): Promise<{ workerRun: WorkerRun; payments: PaymentRecord[] }> {
   const workerRun = await openWallet(network, [500_000]);
   await give(workerRun, { currency: 'BSV', limit: 100_000n });

@@ -9,7 +9,7 @@ import type { Wallet } from '../../platform.ts';
 
 /**
  * Makes waiting reports due immediately.
- * @param waitedFor only reports whose last attempt failed with this code; by default all, because an account now exists
+ * @param waitedFor error code of the reports' last attempt; by default all reports, because an account now exists
  */
 export async function reviveReports(wallet: Wallet, waitedFor?: ErrorCode): Promise<void> {
   const waits = ({ report }: PaymentRecord) =>

@@ -105,7 +105,7 @@ async function store(
 
 /**
  * Checks, before anything is paid, that the site's quota has room for the basket outputs, scripts, source transactions,
- * descriptions and labels. Signing repeats the check, because the site's other actions may have used it up
+ * descriptions and labels. Signing repeats the check, because the site's other actions may have used up the space
  * (store-signed.ts).
  * @throws ServiceError `baskets-full`
  */

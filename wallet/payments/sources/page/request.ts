@@ -123,7 +123,7 @@ async function quoteAndPay(
 }
 
 /**
- * Prompts the user for a requested payment that no allowance pays. If the requesting pages were closed in the meantime,
+ * Prompts the user for a requested payment that no allowance pays. If the pages that requested it have been closed,
  * withdraws the payment without opening a window.
  */
 export async function promptIfWithheld(

@@ -22,7 +22,7 @@ import { reservableSatoshis, newlyReserved, TIMES_SHOWN } from '../../set-aside.
 import { deletePayment, getPayment } from '../../store.ts';
 import type { Wallet } from '../../../platform.ts';
 
-/** Satoshis by which a piece is larger than needed, because the next plan of the action may cost slightly more. */
+/** Satoshis added to a piece, because the action's next plan may cost slightly more. */
 const SPARE_SATOSHIS = 1000n;
 
 /**

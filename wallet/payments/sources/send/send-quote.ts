@@ -70,7 +70,7 @@ export async function quoteSend(wallet: Wallet, { recipients }: WalletParams<'se
     if (!('price' in rate)) return { ...answer, problem: rate };
     const output = ({ amount }: Row, { recipient, satoshis, resolved }: CachedDestination) =>
       outputOf(recipient, { amount: amount ?? worthOf(satoshis, currency, rate.price), currency, satoshis }, resolved);
-    // Hosts are queried only once the amount is known. Addresses and scripts need no host.
+    // Hosts are queried only after the amount is known. Addresses and scripts need no host.
     const given = await each(rows, (row) =>
       row.satoshis === null && hasHost(row.recipient) ? null : take(row, row.satoshis ?? 1n),
     );

@@ -121,7 +121,7 @@ test('nothing is moved if earlier addresses were used, even if only the index kn
   const { inTransaction } = await import('../../../store/database.ts');
   const { putAddress } = await import('../../../coins/addresses/records.ts');
   const script = await scriptAt('service', 18);
-  // A restored wallet can't see that an address was used if its coin is spent.
+  // A restored wallet can't tell that an address was used if the coin there has been spent.
   await inTransaction(wallet, async (tx) => {
     const address = await tx.objectStore('addresses').get(script);
     if (address) await putAddress(wallet, tx, { ...address, seen: false });

@@ -65,7 +65,7 @@ async function move(wallet: Wallet): Promise<void> {
   const rate = await feeRate(wallet);
   const isWorthIt = ({ satoshis }: Coin) => satoshis > spendingFee(rate);
   const info = await networkInfo(wallet);
-  // A restored wallet has no record of the addresses used. Searching the index may close the gap.
+  // A restored wallet can't tell which addresses were used. Searching the index may close the gap.
   const searched = [...found.coins.filter(isWorthIt), ...found.assets.map(({ coin }) => coin)];
   for (const chain of new Set<Chain>(searched.map((coin) => coin.chain))) await findGap(wallet, info, chain);
   await countFound(wallet);

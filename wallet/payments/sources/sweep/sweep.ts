@@ -168,7 +168,7 @@ async function storeReceipt(
   arrival: Arrival,
   network: Parameters<typeof writeAddress>[1],
 ): Promise<void> {
-  // The receipt already contains coins of earlier sweeps that have ended.
+  // Excludes coins of earlier sweeps that have ended, because the receipt already contains these coins.
   const spendersOf = lightSpenders(tx);
   const added: SweptCoin[] = [];
   for (const coin of coins) {
