@@ -143,7 +143,6 @@ async function settled(workerRun: WorkerRun): Promise<true> {
   return true;
 }
 
-/** Reads the current state for comparisons. */
 async function everything(workerRun: WorkerRun) {
   const db = await workerRun.modules.database.database(wallet);
   const [allowance] = await db.getAll('allowances');

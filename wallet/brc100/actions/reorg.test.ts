@@ -82,7 +82,7 @@ test('an output in a dropped block is kept, and is proven by the new block', asy
   expect((await called(workerRun, 'listActions', { labels: [] })).actions).toMatchObject([
     { txid, status: 'unproven' },
   ]);
-  network.mine(); // confirms the transaction in block 33
+  network.mine();
   await paymentWhere(workerRun, id, ({ height }) => height === 33);
   expect(await rootOf()).toBe(network.chain.blocks[33]!.header.merkleroot);
 });

@@ -59,7 +59,6 @@ function shownOutput(
   };
 }
 
-/** Returns the labels that the site assigned to the transactions. */
 async function labelsOf(wallet: Wallet, origin: string, outputs: readonly AppOutput[]): Promise<Map<string, string[]>> {
   const tx = readTransaction(await database(wallet));
   const found = new Map<string, string[]>();

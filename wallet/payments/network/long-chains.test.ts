@@ -31,7 +31,6 @@ const action = (n: number, inputs: string[], more: Partial<PaymentRecord> = {}):
     ...more,
   });
 
-/** The `vout`-th output of the n-th action. */
 const output = (n: number, vout = 0) => `${txid(n)}:${vout}`;
 
 /** Stores payments in an order that differs from their chain's. */

@@ -66,7 +66,7 @@ async function paid(network: ForkingNetwork) {
   return { run, payment, to, incoming: network.known.get(incomingOf(payment))!.hex };
 }
 
-/** Ends a payment, and lets its missing money return. */
+/** Ends a payment, and makes the missing money return. */
 async function endAndReturn(network: ForkingNetwork, run: WorkerRun, payment: PaymentRecord, incoming: string) {
   await handlers(run)['activity/end']({ id: payment.id });
   network.judge = () => null;

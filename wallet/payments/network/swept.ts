@@ -7,8 +7,8 @@ import type { WriteTransaction } from '../../store/database.ts';
 import { lightSpenders } from '../store.ts';
 
 /**
- * Ends the log entries of payments to derived keys when no reorganization can undo their sweeps any longer. Until then,
- * a payment may have to be swept again, and only its log entry has the data from which the key is derived.
+ * Ends the log entries of payments to derived keys once no reorganization can undo their sweeps. Until then, a sweep
+ * may have to be repeated, and only the entry has the data from which the key is derived.
  */
 export async function endSwept(wallet: Wallet, tx: WriteTransaction): Promise<void> {
   const final = await finalHeight(tx);

@@ -90,7 +90,6 @@ export function checkChange({ isExhausted }: ChangeAddresses, { changeIndexes }:
   if (isExhausted && changeIndexes.length > 0) throw new ServiceError('too-many-unsent');
 }
 
-/** Returns the change addresses of the replaced payments. */
 async function changeOf(wallet: Wallet, { chain }: ReplacementTarget): Promise<Address[]> {
   const keys = chain.flatMap(({ signed }) => signed?.ownOutputs ?? []);
   const found = await readCoins(wallet, keys);

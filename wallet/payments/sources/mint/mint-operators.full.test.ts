@@ -6,7 +6,6 @@ import { agree, assetsOf, isSettled, mint, mintThroughDeath, network, onLedger, 
 
 const { setFaults, face } = useOperators(network);
 
-/** The submission path of each operator. */
 const SUBMIT = { arc: '/devnet/arc/v1/tx', arcade: '/devnet/arcade/tx' } as const;
 
 const FAULTS: [string, object[]][] = [

@@ -125,7 +125,6 @@ function worthOf(satoshis: bigint, currency: string, price: string): string {
   return /[1-9]/.test(cents) ? cents : fromSatoshis(satoshis, price, 8);
 }
 
-/** True if a host issues the recipient's destination. */
 function hasHost({ type }: Recipient): boolean {
   return type === 'PAYMAIL' || type === 'USER';
 }
