@@ -10,7 +10,7 @@ interface Item {
 
 describe('due work', () => {
   let started: Periodic | undefined;
-  /** Functions that end the slow items, which are in progress. */
+  /** Functions that end the slow items in progress, by ID. */
   const ends = new Map<string, (isAnswered: boolean) => void>();
   afterEach(async () => {
     for (const end of ends.values()) end(true);

@@ -11,7 +11,7 @@ export interface DueWork<T extends { id: string }> {
   process(item: T): Promise<boolean>;
 }
 
-/** Processes one batch of due items. @returns their number */
+/** Processes one batch of due items. @returns the number of items */
 export async function processDue<T extends { id: string }>({ slots, claim, process }: DueWork<T>): Promise<number> {
   const items = await claim(slots, []);
   await Promise.all(items.map((item) => process(item)));
@@ -31,7 +31,7 @@ export function startDueWork<T extends { id: string }>(
 
   async function run(item: T): Promise<void> {
     const isAnswered = await process(item).catch(onError);
-    // Keeps the slot, because a service that fails or limits requests must not receive them at full speed.
+    // Keeps the slot during the pause so that a service that fails or limits requests isn't queried at full speed.
     if (isAnswered !== true) await pause();
     running.delete(item.id);
   }

@@ -190,7 +190,7 @@ describe('the API', () => {
         const forApplications = /\/api\/v[12]\/(?:me\/)?payments/.test(path);
         expect([200, 404].includes((await app.get(path, await ofShop())).status), path).toBe(forApplications);
       }
-      // Routes reserved for wallets and the service's own pages reject tokens, even those with all scopes.
+      // Routes reserved for wallets and the service's own pages reject applications' tokens, even with all scopes.
       for (const [method, path] of [
         ['PATCH', '/api/v2/me'],
         ['PUT', '/api/v2/me/balance'],

@@ -219,7 +219,7 @@ export async function listApplications(db: Database, ownerId: number): Promise<A
     .orderBy(asc(applications.createdAt), asc(applications.id));
 }
 
-/** True if this is the application's secret. Only hashes of 256-bit secrets are compared, so timing reveals nothing. */
+/** True if this is the application's secret. Compares only hashes of random secrets, so timing reveals nothing. */
 export function hasSecret(application: Application, secret: string): boolean {
   return hashSecret(secret) === application.clientSecretHash;
 }

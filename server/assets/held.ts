@@ -3,7 +3,7 @@ import { decimalText } from '../../protocol/money/money.ts';
 import type { Database } from '../database/connect.ts';
 import { assetsOfTokens, type StoredAsset } from './store.ts';
 
-/** Returns this service's assets among a wallet's published tokens, with their amounts as decimals in whole units. */
+/** Returns this service's assets among a wallet's published tokens, with their amounts as decimal strings. */
 export async function heldAssets(
   db: Database,
   held: readonly AssetBalance[],

@@ -1,4 +1,4 @@
-/** For tests: mint transactions that no ledger would accept, because their inputs don't exist. */
+/** For tests: token mints that no ledger would accept, because their inputs don't exist. */
 import { randomBytes } from 'node:crypto';
 import { BSM, PrivateKey, Utils } from '@bsv/sdk';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';

@@ -106,7 +106,7 @@ describe('a broadcast', () => {
     posted = { status: 400, body: {} };
     [known, asked] = [null, []];
     expect(await arc.broadcast(beef, txidOf(subject))).toBeNull();
-    // The BEEF before and after 49 ancestors.
+    // The BEEF, then 49 ancestors, then the BEEF again.
     expect(asked.filter((one) => Array.isArray(one))).toHaveLength(51);
   });
 

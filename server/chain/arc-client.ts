@@ -74,7 +74,7 @@ export interface ArcOptions {
 const MAX_FETCHED = 20;
 /** Maximum number of ancestors submitted with a transaction. */
 const MAX_ANCESTORS = 50;
-/** Maximum number of a BEEF's transactions that are parsed, the last ones. ARC receives the whole BEEF anyway. */
+/** Maximum number of transactions parsed, from the end of a BEEF. ARC receives the whole BEEF anyway. */
 const MAX_PARSED = 1_000;
 
 const platform: BroadcasterPlatform = { send: fetchResponse, open: openStream, now: () => Date.now() };

@@ -1,5 +1,5 @@
 /**
- * Reads a merkle path (BUMP, BRC-74) and computes its root. @bsv/sdk's parser trusts the counts that it reads: nine
+ * Reads a merkle path (BUMP, BRC-74) and computes its root. @bsv/sdk's parser trusts the counts that it reads, so nine
  * bytes that claim four billion leaves exhaust memory.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';

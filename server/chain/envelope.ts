@@ -1,6 +1,6 @@
 /**
- * Splits the three formats of a submitted transaction: raw, Extended Format (BRC-30) and BEEF (BRC-62, BRC-95, BRC-96).
- * Doesn't validate the transactions.
+ * Splits a submission in any of three formats into its transactions: raw, Extended Format (BRC-30) and BEEF (BRC-62,
+ * BRC-95, BRC-96). Doesn't validate the transactions.
  */
 import { concatBytes, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { type TransactionOutput, txidOf } from '../../protocol/bitcoin/transaction.ts';

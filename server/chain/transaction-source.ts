@@ -22,7 +22,11 @@ export interface TransactionSource {
   spender(txid: string, vout: number): Promise<string | null>;
 }
 
-/** Verifies only that the bytes hash to the txid. @param wocUrl base URL of WhatsOnChain's API @param wocKey API key */
+/**
+ * Creates a source that verifies only that the bytes hash to the txid.
+ * @param wocUrl base URL of WhatsOnChain's API
+ * @param wocKey API key
+ */
 export function createTransactionSource(wocUrl: string, wocKey: string | null = null): TransactionSource {
   return {
     async transaction(txid) {

@@ -12,7 +12,7 @@ export class SilentDatabaseError extends Error {
   }
 }
 
-/** Why the database is unusable: timeouts, a standby, its disk, or no usable connection. */
+/** Why the database is unusable: timeouts, read-only mode, a failing disk, or no usable connection. */
 export type DatabaseFault = 'silent' | 'read-only' | 'writes-fail' | 'away';
 
 /** PostgreSQL error codes, or prefixes of them, after which a connection isn't reused. */

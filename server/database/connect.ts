@@ -5,7 +5,10 @@ import type { DatabaseFault } from './away.ts';
 import * as schema from './schema.ts';
 import { STATEMENT_MS, WatchedClient, type ConnectionWatch } from './watched-client.ts';
 
-/** The query handle. Within a transaction, use only its own handle, because other handles use different connections. */
+/**
+ * The query handle. Within a transaction, use only the transaction's handle, because other handles use different
+ * connections.
+ */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
 
 export interface OpenDatabase {

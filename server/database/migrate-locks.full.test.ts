@@ -10,7 +10,7 @@ it('an upgrade waits for a long transaction without a limit, and reports every f
     const deadlocks: number[] = [];
     const ended = await old.db.transaction(async (backup) => {
       await backup.execute(sql`select id from payments`);
-      // Longer than eleven attempts of 300 ms, and the pauses of 250 ms between them.
+      // Waits for two reports, which takes longer than eleven attempts of 300 ms and the 250 ms pauses between them.
       return new Promise<{ migrating: Promise<void> }>((resolve, reject) => {
         const migrating = migrate(
           old,

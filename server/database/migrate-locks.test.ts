@@ -1,4 +1,4 @@
-/** An upgrade while an instance of the version before is running. */
+/** Tests upgrades while an instance of the previous version is running. */
 import { expect, it } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { until } from '../../testing/patience.ts';
@@ -67,7 +67,7 @@ it.each(['0018_pending_events', '0019_webhook_bodies'])(
 it('an upgrade is repeated after a deadlock, up to ten times, and after each timeout of a lock', async () => {
   const old = await openDatabaseBefore('0018_pending_events');
   try {
-    // A sequence keeps its value when the transaction ends, so only the first attempts fail.
+    // A rollback doesn't reset the sequence, so only the first 14 attempts fail.
     await old.db.execute(sql`create sequence attempts`);
     await old.db.execute(sql`
       create function fail_first() returns event_trigger language plpgsql as $$ begin

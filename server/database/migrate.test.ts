@@ -87,7 +87,7 @@ describe('a database from before destinations and payments were numbered', () =>
       await migrate(database);
       await assertNewer(db, 'old', 'older');
       await expect(assertNewer(db, 'old', 'newer')).rejects.toMatchObject({ code: 'payment-mismatch' });
-      // Numbers decide for new rows, even if a clock was set back.
+      // New rows are compared by sequence number, even if a clock was set back.
       const [old] = await db.select().from(paymailDestinations).where(eq(paymailDestinations.reference, 'newer'));
       const { sequence: _, ...row } = old as typeof paymailDestinations.$inferSelect;
       await db.insert(paymailDestinations).values({ ...row, reference: 'first' });

@@ -14,12 +14,12 @@ const LOCK = '108183949307758';
 const TRY_EVERY_MS = 250;
 /** Interval between calls to `onWait` (ms). */
 const SAY_EVERY_MS = 5_000;
-/** Max deadlocks with running instances' transactions before the migration fails. Each takes PostgreSQL a second. */
+/** Max deadlocks with running instances' transactions before the migration fails. Detecting each takes a second. */
 const MAX_DEADLOCKS = 10;
 /**
- * Max wait for a table's lock (ms), because all later queries of the table wait behind it. Shorter than PostgreSQL's
- * `deadlock_timeout` (1 s) so that a deadlock with a running instance ends the migration's attempt, not the instance's
- * transaction.
+ * Max wait for a table's lock (ms). Short, because all later queries of the table wait behind it, and shorter than
+ * PostgreSQL's `deadlock_timeout` (1 s) so that a deadlock with a running instance ends the migration's attempt, not
+ * the instance's transaction.
  */
 const LOCK_WAIT_MS = 300;
 

@@ -11,7 +11,7 @@ export interface DatabaseProxy {
   close(): Promise<void>;
 }
 
-/** Starts a proxy for the server at `url`, which contains its port or socket directory. */
+/** Starts a proxy for the server at `url`, which contains the server's port or socket directory. */
 export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const target = new URL(url);
   const folder = target.searchParams.get('host');

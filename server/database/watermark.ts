@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Database } from './connect.ts';
 import { instanceFacts } from './schema.ts';
 
-/** Overlap between consecutive scans (ms), because clocks differ, and a scan misses rows committed after it. */
+/** Overlap between consecutive scans (ms). Needed because clocks differ, and a scan misses rows committed after it. */
 const AGAIN_MS = 24 * 3600_000;
 
 /** Returns the start of the next scan, or null before the first scan. */

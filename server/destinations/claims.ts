@@ -42,7 +42,8 @@ export async function holdDestination(tx: Database, claim: Claim): Promise<Desti
 
 /**
  * Returns this transaction's delivery to a destination, or null if the destination is open. A failed payment leaves it
- * open, but stays in the inbox beside the next one, so the payee still gets its money if it is mined after all.
+ * open, but remains in the inbox next to the new payment, so the payee still gets the money if the failed payment is
+ * mined after all.
  * @throws ServiceError `payment-conflict` (another transaction has paid the destination)
  */
 export async function findDelivery(
@@ -106,7 +107,7 @@ export async function assertNewer(db: Database, normalizedTxid: string, referenc
       and(
         eq(payments.normalizedTxid, normalizedTxid),
         sql`coalesce(${payments.sequence} < ${paymailDestinations.sequence}, ${payments.createdAt} < ${paymailDestinations.createdAt})`,
-        // References are unguessable, so a payment that names this one is newer.
+        // References are unguessable, so a payment that names this one is newer than the destination.
         notExists(
           db
             .select({ is: paymentOutputs.paymentId })
@@ -130,8 +131,8 @@ const ANY_AMOUNT = '0';
 const MAX_COMPARED = 200;
 
 /**
- * True if a transaction also pays another open destination of the user with the same script and value, so the
- * payer's request is ambiguous.
+ * True if a transaction also pays another open destination of the user with the same script and value, which makes the
+ * payer's request ambiguous.
  */
 export async function hasRival(tx: Database, claim: Claim, { outputs }: Destination): Promise<boolean> {
   const { reference, userId } = paymailDestinations;

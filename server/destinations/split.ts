@@ -1,7 +1,7 @@
 /** Splits an amount across several outputs so that no single value reveals a payment's size. Pure. */
 import { randomBytes } from 'node:crypto';
 
-/** Minimum satoshis per output if there are several. A smaller output would cost more than the privacy is worth. */
+/** Minimum satoshis per output if an amount is split. A smaller output would cost more than the privacy is worth. */
 const MIN_OUTPUT_SATOSHIS = 1_000n;
 
 function partsOf(satoshis: bigint): number {

@@ -82,8 +82,8 @@ export function createIntake({ budget, large, ofOne, deadlineMs }: IntakeLimits 
 }
 
 /**
- * Calls `release` when the response is complete or its connection closes. `close` isn't enough, because a response
- * that waits behind another one on its connection (HTTP/1.1 pipelining) isn't closed before that one ends.
+ * Calls `release` when the response is complete or its connection closes. `close` isn't enough, because a response that
+ * waits behind another one on its connection (HTTP/1.1 pipelining) isn't closed until that one ends.
  */
 function releaseAfter(response: Response, release: () => void): void {
   response.once('close', release);

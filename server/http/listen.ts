@@ -12,7 +12,9 @@ const TIMEOUTS: ServerOptions = {
   requestTimeout: 45_000,
   connectionsCheckingInterval: 5_000,
 };
-/** Closes stalled connections so that clients that stop reading can't keep responses in memory (ms). */
+/**
+ * Idle time (ms) after which a connection is closed so that clients that stop reading can't keep responses in memory.
+ */
 const IDLE_MS = 60_000;
 
 /** Maximum size of the request line and headers in bytes, the same as in deploy/nginx.conf. */

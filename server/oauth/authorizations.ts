@@ -146,8 +146,8 @@ export async function redeemCode(
     );
     return { accessToken, refreshToken, scopes };
   });
-  // Revoked after the transaction, because concurrent attempts with the same code also lock the row within it, and
-  // could deadlock.
+  // Revoked outside the transaction, because concurrent attempts with the same code also lock the row, and upgrading
+  // the lock could deadlock.
   if (outcome !== null && 'replayed' in outcome) {
     await endAuthorization(db, outcome.replayed);
     return null;

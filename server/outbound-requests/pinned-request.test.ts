@@ -165,7 +165,7 @@ describe('a request', () => {
   });
 
   test('fails if the host switches protocols instead of responding', async () => {
-    // Node reports neither a response nor an error, and the abort signal has no effect any longer.
+    // Node reports neither a response nor an error, and the abort signal no longer has any effect.
     const port = await listen(
       createServer((socket) =>
         socket

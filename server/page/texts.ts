@@ -1,4 +1,4 @@
-/** The pages' text by language. Text that is missing in a language is in English. */
+/** The pages' text by language. Missing translations fall back to English. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

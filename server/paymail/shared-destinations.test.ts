@@ -96,7 +96,7 @@ describe('a payment whose script and value two references share', () => {
     };
     return report;
   };
-  /** Moves a destination behind all payments in the order of storage, as if its script were issued only now. */
+  /** Moves a destination after all payments in the storage order, as if its script had just been issued. */
   const issueAgain = ({ reference }: IssuedDestination) =>
     database.db
       .update(paymailDestinations)

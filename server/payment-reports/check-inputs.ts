@@ -9,7 +9,7 @@ import { compactOf, isMalleable, readP2pkhUnlock } from '../../protocol/bitcoin/
 import { SIGHASH_ALL_FORKID, sighashes } from '../../protocol/bitcoin/sighash.ts';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 
-/** Number of signatures verified before yielding to other requests, which takes about 50 ms. */
+/** Number of signatures verified, in about 50 ms, before yielding to other requests. */
 const SIGNATURES_PER_TURN = 64;
 
 const mismatch = (detail: string) => new ServiceError('payment-mismatch', { detail });

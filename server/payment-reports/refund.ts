@@ -64,8 +64,8 @@ export async function findRefund(
 
 /**
  * Counts the approximate size of a refund's events toward its sender's limit, because a small report can cause large
- * events, which contain the refunded transaction. Webhook hosts have no limit, because one account could use it up and
- * thereby delay the refunds of others. Call it outside of transactions, because limits use their own connection.
+ * events, which contain the refunded transaction. Webhook hosts have no such limit, because one account could exhaust
+ * it and delay other accounts' refunds. Must be called outside transactions, because limits use a separate connection.
  * @param refundOf the refunded payment's ID, as claimed by the sender
  * @throws ServiceError `too-many-requests`, after which wallets repeat the report every minute
  */
@@ -77,7 +77,7 @@ export async function limitRefundEvents(
 ): Promise<void> {
   if (!refundOf || !UUID.test(refundOf)) return;
   const { to, script, scripts, paymentId } = paymentOutputs;
-  // Events contain the outputs twice. These functions don't read large values.
+  // Events contain the outputs twice. `octet_length` and `pg_column_size` don't read large values.
   const outputBytes = sql`select 2 * sum(octet_length(${to}) + coalesce(octet_length(${script}), 0) + pg_column_size(${scripts}))
     from ${paymentOutputs} where ${eq(paymentId, payments.id)}`;
   const [payment] = await db

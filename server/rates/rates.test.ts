@@ -283,7 +283,7 @@ describe('cached', () => {
     load = () => {
       throw new ServiceError('network-unavailable');
     };
-    // The cached value is from a time that the clock no longer confirms, so it isn't used.
+    // The clock is now earlier than when the value was loaded, so the cached value isn't used.
     await expect(get()).rejects.toMatchObject({ code: 'network-unavailable' });
     now -= hour;
     load = () => 30;

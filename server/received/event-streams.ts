@@ -21,7 +21,7 @@ interface Stream {
 
 export interface EventStreams {
   /**
-   * Opens a stream for a user, until the token expires, the service shuts down, or the client disconnects.
+   * Opens a user's stream. It ends when the token expires, the service shuts down, or the client disconnects.
    * @throws ServiceError `service-unavailable` if the instance has reached its limit
    */
   open(userId: number, expiresAt: Date, response: Response): void;

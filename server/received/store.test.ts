@@ -45,7 +45,7 @@ describe('transactions received by paymail', () => {
     senderPaymail: null,
     token: null,
   });
-  /** Another transaction of the same payer to the same destination. */
+  /** A different transaction from the same payer to the same destination. */
   const otherTransaction = (received: ReceivedNow): ReceivedNow => {
     const before = parseTransactionHex(toHex(received.rawtx));
     const inputs = before.inputs.map((input) => ({ ...input, txid: randomBytes(32).toString('hex') }));

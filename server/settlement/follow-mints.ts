@@ -21,7 +21,7 @@ export function mintWork(context: MintContext): DueWork<DueMint> {
   };
 }
 
-/** Checks one batch of due mints. @returns their number */
+/** Checks one batch of due mints. @returns the number of mints */
 export const followMints = (context: MintContext): Promise<number> => processDue(mintWork(context));
 
 interface DueMint {

@@ -45,7 +45,7 @@ export function tokenWork(context: TokenContext): DueWork<DuePayment> {
   };
 }
 
-/** Checks one batch of due token payments. @returns their number */
+/** Checks one batch of due token payments. @returns the number of payments */
 export const followTokens = (context: TokenContext): Promise<number> => processDue(tokenWork(context));
 
 function claim(

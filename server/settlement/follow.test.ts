@@ -19,7 +19,7 @@ describe('payments due for a check', () => {
   });
 
   const txidOf = (i: number) => i.toString(16).padStart(64, '0');
-  /** Starts an instance that checks due payments only once an hour, unless it continues immediately. */
+  /** Starts an instance that waits an hour whenever no more payments are due. */
   function startInstance(transaction: ArcClient['transaction']): void {
     const log = pino({ level: 'silent' });
     const arc = { transaction } as ArcClient;

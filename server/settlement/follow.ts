@@ -62,7 +62,7 @@ export function paymentWork(context: FollowContext): DueWork<DuePayment> {
   };
 }
 
-/** Checks one batch of due payments. @returns their number */
+/** Checks one batch of due payments. @returns the number of payments */
 export const followDue = (context: FollowContext): Promise<number> => processDue(paymentWork(context));
 
 type DuePayment = Pick<

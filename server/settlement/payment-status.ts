@@ -76,7 +76,9 @@ export function finishPayment(
   });
 }
 
-/** Sends the event of a refund that counts again. Receivers may have read that it had failed, or got no event at all. */
+/**
+ * Stores the event for a refund that counts again, because receivers might have read that it failed, or got no event.
+ */
 async function announceRefund(
   tx: Database,
   { id: paymentId, txid, refundSatoshis }: StoredPayment['payment'],

@@ -1,4 +1,4 @@
-/** Error pages for people. Other clients get JSON (http/errors.ts). */
+/** Error pages for browsers. Other clients get JSON (http/errors.ts). */
 import type { Request, Response } from 'express';
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import type { ErrorCode } from '../../protocol/errors/service-error.ts';
@@ -26,7 +26,7 @@ export function errorPage(code: ErrorCode, home: '/' | '/account'): TranslatedPa
   };
 }
 
-/** Paths for programs and their developers, which always get JSON. */
+/** Paths called by programs, where errors are always JSON. */
 const FOR_PROGRAMS = /^\/(?:api|devnet|bsvalias|\.well-known)(?:\/|$)|^\/oauth\/v1\/(?!authorize$)/i;
 
 /** Creates a function that sends an error as a page, or returns false if no browser requested a page. */

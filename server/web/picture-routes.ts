@@ -7,8 +7,8 @@ import { findPicture } from '../identity/picture.ts';
 import { sendUploaded } from '../uploaded-picture.ts';
 
 /**
- * GET /application-logos/{application}/{SHA-256}, /profile-pictures/{user}/{SHA-256}: the picture, cacheable
- * permanently, or 404.
+ * GET /application-logos/{application}/{SHA-256}, /profile-pictures/{user}/{SHA-256}: the picture, permanently
+ * cacheable, or 404.
  */
 export function pictureRoutes({ db }: { db: Database }): Router {
   const router = Router();

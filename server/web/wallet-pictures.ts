@@ -85,7 +85,7 @@ ${quiet(132, 96, 80)}
 </svg>`;
 }
 
-/** A button on a phone without a wallet. The code on its right opens the payment in another wallet. */
+/** A button on a phone without a wallet. The QR code to its right opens the payment in another wallet. */
 export const buttonWithCode: Html = html`<svg class="drawing drawing-button-picture" direction="ltr" viewBox="0 0 260 56" aria-hidden="true" focusable="false">
 <rect class="drawing-button" x="4" y="4" width="196" height="48" rx="24"/><circle class="drawing-primary" cx="28" cy="28" r="20"/>
 <text class="drawing-title" x="116" y="33" text-anchor="middle">Get the wallet</text>

@@ -21,8 +21,8 @@ beforeEach(async () => {
 });
 
 /**
- * Stores three events for each of `count` payments. The first one is to be attempted again in an hour, and the others
- * are due.
+ * Stores three events for each of `count` payments. The first one is due for another attempt in an hour, and the others
+ * are due now.
  */
 async function insertEvents(db: Database, receiver: string, count: number): Promise<void> {
   await insertTestPayments(db, count);
@@ -114,7 +114,7 @@ it('an event becomes due by itself if the instance that ended the earlier one di
   await insertEvents(database.db, applicationId, 1);
   const [first] = await claim(after(HOUR));
   expect(await claim(after(HOUR))).toEqual([]);
-  // The previous version of the service ends an event in this way.
+  // This is how the previous version of the service ends an event.
   await database.db
     .update(webhookEvents)
     .set({ state: 'delivered', nextAttemptAt: null })

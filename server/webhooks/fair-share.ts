@@ -69,7 +69,7 @@ export class FairShare {
     return taken;
   }
 
-  /** Counts an attempt. @returns a function to call at its end with the response time (ms), or null */
+  /** Counts an attempt. @returns a function to call when the attempt ends, with the response time (ms) or null */
   begin(one: Candidate): (tookMs?: number | null) => void {
     const keys = this.#keysOf(one);
     for (const key of keys) this.#underWay.set(key, this.#count(key) + 1);

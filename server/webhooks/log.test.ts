@@ -14,7 +14,7 @@ beforeAll(async () => {
   applicationId = (await createTestReceivers(database.db, 1))[0]!.id;
 });
 
-/** Stores a test event with 30 attempts, whose durations number them. */
+/** Stores a test event with 30 attempts, numbered by their durations. */
 async function insertEvent(id: string) {
   const event = { id, applicationId, paymentId: null, sequence: 1, type: 'webhook.test' as const, body: '{}' };
   await database.db

@@ -153,14 +153,15 @@ export async function resendEvent(db: Database, applicationId: string, eventId: 
   return found.length > 0;
 }
 
-/** Deletes old events that were delivered or abandoned, with their attempts, and bodies that no event refers to. */
+/** Deletes bodies that no event refers to, and old delivered or abandoned events with their attempts. */
 export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
   await db
     .delete(webhookEvents)
     .where(
       and(sql`${webhookEvents.nextAttemptAt} is null`, lt(webhookEvents.createdAt, new Date(now.getTime() - KEPT_MS))),
     );
-  // Also finds the bodies of events that were deleted with their application. A body is committed with its events.
+  // Also finds the bodies of events that were deleted with their application. New bodies are safe, because each is
+  // committed with its events.
   await db
     .delete(webhookBodies)
     .where(notExists(db.select().from(webhookEvents).where(eq(webhookEvents.bodyId, webhookBodies.id))));

@@ -40,7 +40,7 @@ interface Audience {
   announced: EventType[];
   /** True if its webhooks use the signed format instead of the original service's. */
   signedForm: boolean;
-  /** True if it was notified under the payment's other ID, and learns the outcome from that ID's events. */
+  /** True if it was notified under the payment's other ID, and gets the outcome under that ID. */
   knowsOther: boolean;
 }
 
@@ -86,7 +86,7 @@ export async function enqueuePaymentEvent(
   type: EventType,
   now: Date,
 ): Promise<void> {
-  // No concurrent numbering is possible, because the transaction has created the payment or locked its row.
+  // Sequence numbers can't conflict, because the transaction has created the payment or locked its row.
   const audience = (await audienceOf(tx, stored.payment)).filter(
     ({ announced, knowsOther }) => !knowsOther && !announced.includes(type),
   );

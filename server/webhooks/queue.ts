@@ -18,22 +18,22 @@ const PER_APPLICATION = 4;
 /** Maximum number of due events that a query selects from. */
 const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
 /**
- * Max due events of an application that a query reads. Those that wait for an earlier one are postponed, so the
- * next query reads others.
+ * Max due events that a query reads per application. Events that wait for an earlier one are postponed, so the next
+ * query reads different events.
  */
 const MAX_SCANNED = 100;
 /**
- * Max applications whose waiting events a query postpones. It does so even if it finds enough events of others, because
- * otherwise a few accounts whose receivers hang could prevent this.
+ * Max applications whose waiting events a query postpones. They are postponed even if other applications have enough
+ * events to claim. Otherwise, a few accounts with hanging receivers could prevent it.
  */
 const MAX_STUCK = 64;
-/** Bodies up to this size (bytes) don't count toward the limit. Even one small body per attempt takes little memory. */
+/** Bodies up to this size (bytes) don't count toward the limit, because even one per attempt takes little memory. */
 const SMALL_BYTES = 100_000;
 /** Max total bytes of larger bodies in progress per instance. Each can contain a transaction of up to 25 MB. */
 export const LARGE_BYTES = 32_000_000;
-/** Newest attempts kept per event. A schedule has ten, but an event can be resent any number of times. */
+/** Number of newest attempts kept per event. A schedule has ten, but an event can be resent any number of times. */
 export const KEPT_ATTEMPTS = 20;
-/** Max attempts deleted after a new one, because earlier versions kept all attempts. */
+/** Max old attempts deleted when one is added. There can be many, because earlier versions kept all attempts. */
 const MAX_DELETED = 100;
 
 /** Returns the number of bytes of an event's body that count toward {@link LARGE_BYTES} while it is being sent. */
@@ -58,11 +58,11 @@ export interface ClaimedEvent {
 }
 
 /**
- * Claims due events: for each application, a few that have waited longest, so no application waits for another's
+ * Claims due events: for each application, the few that have waited longest, so no application waits for another's
  * receiver. An event waits while an earlier event for the same payment is pending.
  * @param underWay this process's attempts in progress, by application
  * @param room max bytes of large bodies; further events stay due
- * @param share limits attempts per application, owner and host; without it, all applications are equal
+ * @param share limits attempts per application, owner and host; without it, all applications get the same limit
  */
 export async function claimDue(
   db: Database,
@@ -79,7 +79,7 @@ export async function claimDue(
   };
   const allowed = JSON.stringify(named);
   const at = now.toISOString();
-  // Starts at a random application and skips to the next in the index, because a query might not reach all of them.
+  // Starts at a random application, because a query might not reach all of them. The index finds each next one.
   const begin = randomUUID();
   const walk = (name: string, bound: SQL) => sql`${sql.raw(name)} as (
       (select application_id from webhook_events where next_attempt_at is not null and application_id ${bound} order by application_id limit 1)
@@ -91,8 +91,8 @@ export async function claimDue(
     )`;
   const limit = share === undefined ? most : MAX_CANDIDATES;
   const allowance = sql`coalesce((${allowed}::jsonb ->> w.application_id::text)::int, ${others})`;
-  // Ordered only by the index, because a second key would sort all events that are due since the same time.
-  // Its users repeat the time's condition for `e`, because PostgreSQL rechecks only conditions on the row that it locks.
+  // Ordered only by the index, because a second key would require sorting all events that became due at the same time.
+  // Its users repeat the time condition for `e`, because PostgreSQL rechecks only conditions on the row that it locks.
   const scanned = sql`(
       select s.id, s.next_attempt_at from webhook_events s
       where s.application_id = w.application_id and s.next_attempt_at <= ${at}::timestamptz
@@ -187,8 +187,8 @@ const EARLIER = sql`
     and earlier.sequence < e.sequence and earlier.state = 'pending'`;
 
 /**
- * Postpones events until the earlier ones' next attempt, unless these have ended in the meantime. The events are due
- * sooner if that attempt is the last one ({@link settle}).
+ * Postpones each event until the next attempt of the event that it waits for, unless that one has ended in the
+ * meantime. If that attempt is the last one, {@link settle} makes the postponed event due immediately afterwards.
  * @param tx the transaction that has locked the events
  */
 async function postpone(tx: Database, eventIds: string[], lease: Date): Promise<void> {
@@ -212,7 +212,7 @@ function fitting(due: readonly DueEvent[], room: number): DueEvent[] {
 
 /**
  * Makes the payment's next event due if it was postponed and not claimed or resent since. Skips a locked event, because
- * an unresponsive instance can hold its lock, and a deletion of the application would deadlock. If a claim holds it,
+ * an unresponsive instance can hold its lock, and deleting the application would deadlock. If a claim holds the lock,
  * the event becomes due by itself within {@link LEASE_MS}.
  */
 async function releaseNext(
@@ -255,8 +255,8 @@ export interface AttemptRecord extends Attempt {
 }
 
 /**
- * Adds an attempt to the delivery log, which keeps the newest {@link KEPT_ATTEMPTS}, and ends its claim: delivered, to
- * be retried, or abandoned. If another instance has claimed the event, only the log changes.
+ * Adds an attempt to the delivery log, which keeps the newest {@link KEPT_ATTEMPTS}, and ends the event's claim: the
+ * event is delivered, retried later, or abandoned. If another instance has claimed the event, only the log changes.
  * @param random in [0, 1)
  */
 export async function settle(db: Database, event: ClaimedEvent, attempt: AttemptRecord, random: number): Promise<void> {
@@ -293,7 +293,8 @@ export async function settle(db: Database, event: ClaimedEvent, attempt: Attempt
       .offset(KEPT_ATTEMPTS)
       .limit(MAX_DELETED);
     await tx.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, older));
-    // Last, because a claim that postpones the next event until this transaction has ended would delay it.
+    // Runs last, because concurrent claims, which still see this event as pending, can postpone the next one until
+    // then.
     if (settled && delay === null) await releaseNext(tx, { ...event, ...settled }, endedAt);
   });
 }

@@ -51,8 +51,8 @@ export interface DeliveryClaim {
 }
 
 /**
- * Transactions received at destinations, stored until the wallet acknowledges them. A destination has one row, and
- * another for each earlier transaction whose payment failed.
+ * Transactions received at destinations, stored until the wallet acknowledges them. A destination has one row, plus one
+ * for each earlier transaction whose payment failed.
  */
 export const receivedTransactions = pgTable(
   'received_transactions',
@@ -66,7 +66,7 @@ export const receivedTransactions = pgTable(
       .notNull()
       .references(() => users.id),
     txid: text().notNull(),
-    /** The sender's report if it names this destination, otherwise a separate payment with this row's ID. */
+    /** The payment in the sender's report if it names this destination, otherwise a separate one with this row's ID. */
     paymentId: uuid('payment_id')
       .notNull()
       .references(() => payments.id),

@@ -72,8 +72,8 @@ export const payments = pgTable(
     /** The amount paid in the token's smallest unit, or null. */
     tokenUnits: numeric('token_units', { mode: 'bigint', precision: 22, scale: 0 }),
     /**
-     * This service's asset that the payer named, if its token matches. If null, name and amount are only the payer's
-     * claims.
+     * The asset at this service that the payer named, if its token matches. If null, the name and amount are only the
+     * payer's claims.
      */
     assetId: uuid('asset_id'),
     /** Whether the inputs contain enough of the token. */

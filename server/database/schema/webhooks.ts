@@ -33,12 +33,12 @@ export const webhookEvents = pgTable(
     createdAt: time('created_at').notNull(),
     /** Time of the next attempt, postponed as a lease when an attempt starts. Null once delivered or abandoned. */
     nextAttemptAt: time('next_attempt_at'),
-    /** Equals `nextAttemptAt` while the event waits for an earlier one. A claim, even by an older version, differs. */
+    /** Equals `nextAttemptAt` while the event waits for an earlier one. A claim changes only `nextAttemptAt`. */
     postponedUntil: time('postponed_until'),
   },
   (table) => [
     unique('webhook_events_order').on(table.applicationId, table.paymentId, table.sequence),
-    // Finds the event that another one waits for without reading the payment's ended events.
+    // Finds the event that a later one waits for, without reading delivered or abandoned events.
     index('webhook_events_pending')
       .on(table.applicationId, table.paymentId, table.sequence)
       .where(sql`${table.state} = 'pending'`),

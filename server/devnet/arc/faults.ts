@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express';
  * - `down`: closes each connection. `slow`: responds after `seconds`. `key-required`: 401 without the bearer token
  * `key`.
  * - `overloaded`: 503 for submissions, with `Retry-After: seconds`.
- * - `silence`: responds RECEIVED and forgets the transaction. `received`: its status remains RECEIVED.
+ * - `silence`: responds RECEIVED and forgets the transaction. `received`: every status remains RECEIVED.
  * - `rejected`: stores REJECTED with `reason` and `code`. After the fault ends, resubmitted bytes are verified again.
  * - `refused`: an error with `code`, nothing stored; 476 means non-final. `contested`: DOUBLE_SPEND_ATTEMPTED.
  * - `too-long-chain`: like `rejected`, at the end of a chain of more than `limit` unmined transactions.

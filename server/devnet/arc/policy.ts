@@ -21,7 +21,7 @@ export const MAX_SIGOPS = 4_294_967_295;
 /** ARC's `minTxSizeBytes`. A 64-byte transaction could pose as a merkle node, and none under 61 bytes is useful. */
 export const MIN_TRANSACTION_SIZE = 61;
 
-/** Maximum total size of a script's stack in bytes: above the largest script, far below the server's memory. */
+/** Maximum total size of a script's stack in bytes: larger than any script, far smaller than the server's memory. */
 export const SCRIPT_MEMORY = 16_000_000;
 
 /** Maximum run time of an input's scripts (ms). An ordinary payment takes 1 or 2 ms. */

@@ -32,7 +32,7 @@ export type RefusalStatus = keyof typeof REFUSALS;
 
 /**
  * A rejected transaction. `message` names the violated rule and is public (ARC's `extraInfo`). `competing` lists the
- * txids that already spend an input.
+ * txids of transactions that already spend an input.
  */
 export class LedgerRejection extends Error {
   readonly status: RefusalStatus;

@@ -22,7 +22,7 @@ export interface OneSat {
   contentType: string | null;
   /** The first one-satoshi output that contained this satoshi: `txid_vout`. */
   origin: string;
-  /** The token that the output claims to carry, with the mint's data and the claim's validity; otherwise null. */
+  /** The token that the output claims to carry, with the mint's data and the claim's validity, or null. */
   token: (TokenOutput & { isValid: boolean; minted: TokenMint | null }) | null;
 }
 

@@ -49,7 +49,8 @@ const tokenOf = (from: number) => from.toString(16).padStart(8, '0');
 
 /** Lists the routes for coins and transactions of addresses. */
 export function addressRoutes(ledger: Ledger): Route[] {
-  // Separate lists of confirmed and unconfirmed coins, without a status. Bulk requests get only the first coins.
+  // Separate lists of confirmed and unconfirmed coins, without a status. Bulk responses contain only each address's
+  // first coins.
   const lists = (
     [
       ['confirmed', 20],

@@ -16,7 +16,7 @@ export class WocError extends Error {
   }
 }
 
-/** Declares one route. Errors are responded to in plain text, as on WhatsOnChain. */
+/** Declares one route. Error responses are plain text, as on WhatsOnChain. */
 export function route(
   declaration: Pick<Declaration, 'id' | 'summary' | 'body' | 'query' | 'example'> & {
     answer: Declaration['answers'][number];

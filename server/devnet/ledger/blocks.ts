@@ -86,7 +86,7 @@ export function merkleRoot(txids: readonly string[]): string {
   return merkleLevels(txids).at(-1)?.[0] ?? NO_BLOCK;
 }
 
-/** Encodes a script number (minimal, little-endian, the highest bit is the sign), as BIP34 encodes heights. */
+/** Encodes a script number (minimal, little-endian, with the sign in the highest bit), as BIP34 encodes heights. */
 function scriptNumber(n: number): Uint8Array {
   const bytes: number[] = [];
   for (let rest = n; rest > 0; rest = Math.floor(rest / 256)) bytes.push(rest % 256);

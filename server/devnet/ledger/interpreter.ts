@@ -1,6 +1,6 @@
 /**
  * @bsv/sdk's interpreter, extended with the rules of bitcoin-sv 1.2.2 (src/script/interpreter.cpp) that it lacks. Rules
- * that it enforces more strictly are unchanged (see docs/architecture/service.md).
+ * that it enforces more strictly than a node are unchanged (see docs/architecture/service.md).
  */
 import { BigNumber, OP, type ScriptChunk, Spend } from '@bsv/sdk';
 import { MAX_NUMBER_SIZE, SCRIPT_MEMORY, SCRIPT_TIME_MS } from '../arc/policy.ts';

@@ -1,4 +1,4 @@
-/** The miner's key, which coinbases pay and from which the faucet spends. Generated at the first start. */
+/** The miner's key, generated at the first start. Coinbases pay this key, and the faucet spends their outputs. */
 import { PrivateKey } from '@bsv/sdk';
 import { open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';

@@ -65,7 +65,7 @@ export class LedgerNode {
     let left = blocks;
     let last: Block;
     do {
-      // In batches so that even a thousand blocks delay a payment only briefly.
+      // Mined in batches so that even a thousand blocks delay a payment only briefly.
       const now = Math.min(left, 100);
       last = await this.exclusive(() => this.mineNow(now));
       left -= now;

@@ -18,8 +18,9 @@ const keyOf = (button: string) => createHash('sha256').update(button).digest('he
 
 /**
  * Adds a payment that was just stored to the totals, or subtracts one that has failed. Skips payments without an
- * application, refunds and pure asset payments.
- * @param tx the transaction that changes the payment. Must be called last, because its row locks block other payments
+ * application, refunds and pure asset payments. Must be called last in its transaction, because its row locks block
+ * other payments.
+ * @param tx the transaction that changes the payment
  */
 export async function countSale(
   tx: Database,

@@ -149,7 +149,7 @@ async function* allMissing(db: Database): AsyncGenerator<string[]> {
   }
 }
 
-/** Yields the newest unindexed payments of existing applications, because others can't be searched. */
+/** Yields the newest unindexed payments of existing applications, because those of deleted ones can't be searched. */
 async function* missingSince(db: Database, since: Date): AsyncGenerator<string[]> {
   for (;;) {
     const batch = await db

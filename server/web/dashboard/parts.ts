@@ -92,7 +92,7 @@ export const tokenBadge = ({ tokenValidity }: { tokenValidity: TokenValidity | n
   tokenValidity &&
   html` <span class="badge ${TOKEN_BADGES[tokenValidity]}">${texts.account.payment.tokenValidity[tokenValidity].name}</span>`;
 
-/** Formats the sender's stated amount verbatim, shortened if it is unreasonably long. */
+/** Formats the sender's stated amount without rounding. Truncates unreasonably long amounts. */
 export const claimedText = (amount: string, currency: string, { language }: Words) =>
   moneyText(amount.length > 20 ? `${amount.slice(0, 20)}…` : amount, currency, language);
 

@@ -35,7 +35,7 @@ const ALWAYS = { from: new Date(0), until: new Date('9999-01-01T00:00:00Z') };
 
 const cursorOf = ({ request }: Visit) => (typeof request.query.cursor === 'string' ? request.query.cursor : null);
 
-/** Serves GET and POST under /account/applications. Other users' applications return 404. */
+/** Serves GET and POST under /account/applications. Requests for other users' applications get 404. */
 export function applicationPages(
   { get, post }: AccountRouter,
   {

@@ -12,7 +12,7 @@ import type { AccountContext, AccountRouter, Visit } from '../account-router.ts'
 const ALL = '/account/assets';
 const ONE = `${ALL}/:id`;
 
-/** Serves GET and POST under /account/assets. Other users' assets return 404. */
+/** Serves GET and POST under /account/assets. Requests for other users' assets get 404. */
 export function assetPages({ get, post }: AccountRouter, { db, now, addresses }: AccountContext): void {
   const { paymailDomain } = addresses;
   const assetOf = ({ viewer, request }: Visit) => readAsset(db, viewer.user.id, String(request.params.id));
