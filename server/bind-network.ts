@@ -1,5 +1,5 @@
 /**
- * Binds data to its first network so that addresses, payments and keys of different networks are never mixed. The
+ * Binds data to its first network so that addresses, payments and keys from different networks are never mixed. The
  * network is recorded in the data directory and in the database.
  */
 import { randomBytes } from 'node:crypto';

@@ -48,7 +48,7 @@ export interface Config {
   trustedProxies: readonly string[];
   /** Multiplies all rate limits; null disables them. */
   rateLimitFactor: number | null;
-  /** True if webhooks may use http, and private and loopback addresses. */
+  /** True if webhooks may use http URLs, and private and loopback addresses. */
   webhooksAllowPrivate: boolean;
   /** Bearer token for /metrics, a secret; null disables /metrics. */
   metricsToken: string | null;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 /**
- * Returns Node's arguments to run the service: the bundle, if a run with browser tests has built it, otherwise the
+ * Returns Node's arguments for running the service: the bundle, if a run with browser tests has built it, otherwise the
  * sources, as in `npm start`.
  */
 export function serviceProgram(): string[] {

@@ -540,7 +540,7 @@ describe('the API', () => {
       const sold = await registerApplication(app, dave);
       const all: string[] = [];
       for (let i = 0; i < 7; i += 1) {
-        // Dave's payments alternate with Alice's, all through his application, and some payments share a timestamp.
+        // Dave's and Alice's payments alternate. All use Dave's application, and some share a timestamp.
         const made =
           i % 2 ? createTestReport([1_000n], daveWallet.publicKey) : createTestReport([1_000n], aliceWallet.publicKey);
         const { id } = await report(i % 2 ? dave : alice, made, { clientIdentifier: sold.clientIdentifier });

@@ -28,7 +28,7 @@ export function removeLogo(db: Database, ownerId: number, id: string, now: Date)
   });
 }
 
-/** Returns the path of an application's logo, which changes with each picture, or null if it has no logo. */
+/** Returns the path of an application's logo, which changes with each upload, or null if it has no logo. */
 export const logoPath = ({ id, logo }: Pick<Application, 'id' | 'logo'>) =>
   logo === null ? null : `/application-logos/${id}/${logo}`;
 

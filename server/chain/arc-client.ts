@@ -66,7 +66,7 @@ export interface ArcOptions {
   others?: readonly string[];
   /** The first operator's API key, which is never sent to other operators. */
   key?: string | null;
-  /** Source of spent outputs that a BEEF lacks. Without a source, such transactions are sent raw. */
+  /** Source for spent outputs missing from a BEEF. Without it, transactions with missing outputs are sent raw. */
   source?: TransactionSource | null;
 }
 

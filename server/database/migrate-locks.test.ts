@@ -6,7 +6,7 @@ import type { OpenDatabase } from './connect.ts';
 import { migrate } from './migrate.ts';
 import { openDatabaseBefore } from './testing.ts';
 
-/** Starts an upgrade, and returns once it waits for a lock. */
+/** Starts an upgrade, and returns once it is waiting for a lock. */
 async function startBlockedUpgrade(old: OpenDatabase) {
   const deadlocks: number[] = [];
   const ended = migrate(old, undefined, (count) => void deadlocks.push(count));

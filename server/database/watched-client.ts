@@ -4,12 +4,12 @@ import { faultOf, SilentDatabaseError, type DatabaseFault } from './away.ts';
 
 /** Time limit per statement (ms): longer than the longest lock wait (5 s), shorter than clients' timeouts. */
 export const STATEMENT_MS = 8_000;
-/** Time after a timeout for processing received data (ms), because the event loop itself might have been blocked. */
+/** Time allowed after a timeout to process received data (ms), because the event loop might have been blocked. */
 const LATE_DATA_MS = 100;
-/** Time limit for closing a connection gracefully (ms), because an unresponsive server never finishes closing it. */
+/** Time limit for closing a connection gracefully (ms). An unresponsive server would never finish closing it. */
 const END_MS = 1_000;
 
-/** Receives the events of all connections in a pool. */
+/** Receives events from all connections in a pool. */
 export interface ConnectionWatch {
   /** Incremented whenever all existing connections are found unusable. */
   readonly generation: number;

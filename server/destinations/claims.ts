@@ -1,4 +1,4 @@
-/** Claims of delivered and reported transactions to the destinations that they pay. */
+/** Matches delivered and reported transactions with the destinations that they pay. */
 import { and, eq, inArray, isNotNull, ne, notExists, or, sql } from 'drizzle-orm';
 import type { Transaction } from '../../protocol/bitcoin/transaction.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

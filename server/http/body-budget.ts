@@ -38,7 +38,9 @@ export interface Intake {
   receive(expected: Expected): Promise<Buffer>;
 }
 
-/** Bodies with a size limit up to this are considered small. Larger bodies share the `large` part of the budget. */
+/**
+ * Bodies with a size limit up to this (bytes) are considered small. Larger bodies share the `large` part of the budget.
+ */
 const SMALL = 1_048_576;
 /** Retry-After in seconds. */
 const RETRY_AFTER = 5;

@@ -34,8 +34,8 @@ export const REQUEST_PARAMETERS = [
 export const isStateTooLong = (state: string): boolean => Buffer.byteLength(state) > MAX_STATE_BYTES;
 
 /**
- * Returns the redirect URL if it exactly matches the registered one (RFC 9700, section 2.1). If not, returns null: the
- * error is shown to the user, without a redirect (RFC 6749, section 4.1.2.1).
+ * Returns the redirect URL if it exactly matches the registered one (RFC 9700, section 2.1). Otherwise returns null, in
+ * which case the error is shown to the user without a redirect (RFC 6749, section 4.1.2.1).
  */
 export function readRedirectUri(parameters: Parameters, application: Application): string | null {
   const asked = parameters.get('redirect_uri');

@@ -1,4 +1,3 @@
-/** Slow consent tests, for the full run. */
 import { describe, expect, it } from 'vitest';
 import { revokeConsent } from '../identity/consents.ts';
 import { USER_SCOPES } from '../identity/scopes.ts';

@@ -64,7 +64,8 @@ export function canBePublicHost(hostname: string): boolean {
 }
 
 /**
- * True for a public IP address. For IPv6, that means known global ranges, and NAT64 addresses of public IPv4 addresses.
+ * True for a public IP address. For IPv6, that means known global ranges, and NAT64 addresses that embed public IPv4
+ * addresses.
  * @param address an IP address without brackets
  */
 export function isPublicAddress(address: string): boolean {

@@ -1,4 +1,4 @@
-/** Parts of the declarations of the paymail host's routes: paths, examples and errors. */
+/** Paths, examples and errors used to declare the paymail host's routes. */
 
 export const PATHS = {
   pki: '/bsvalias/id/{alias}@{domain.tld}',

@@ -208,7 +208,7 @@ describe('a payment to a destination', () => {
     const died = new Promise<void>((resolve) => (dead = resolve));
     network.onBroadcast = async () => {
       network.onBroadcast = async () => {};
-      // The ledger accepts the transaction although the requesting process is gone.
+      // The ledger accepts the transaction even though the requesting process is gone.
       await fetch(`${network.arcUrl}/v1/tx`, {
         method: 'POST',
         body: JSON.stringify({ rawTx: transaction.toHex() }),

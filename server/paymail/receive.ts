@@ -50,7 +50,7 @@ export async function receive(
   const attempted = attempt();
   const rawtx = rawTransaction(delivery);
   const outputs = parseOutputs(rawtx);
-  // Before anything is hashed, because hashing a large transaction blocks the process.
+  // Checked before anything is hashed, because hashing a large transaction blocks the process.
   assertPaysAll(outputs, [destination]);
   const txid = txidOf(rawtx);
   const normalizedTxid = normalizedTxidOfBytes(rawtx);

@@ -7,7 +7,7 @@ import type { Request, Response } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { networksOf } from '../http/rate-limit.ts';
 
-/** Maximum rejected deliveries per minute, and also per burst. No single IP address can exhaust a recipient's limit. */
+/** Maximum rejected deliveries per minute and per burst. No single IP address can exhaust a recipient's limit. */
 export const REFUSALS_A_MINUTE = { address: 20, recipient: 60, instance: 300 };
 /** How long the network's rejections are remembered (ms). Limited, because a missing parent can arrive later. */
 const KNOWN_MS = 60_000;

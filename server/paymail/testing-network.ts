@@ -18,9 +18,9 @@ export interface TestNetwork {
   arcUrl: string;
   /** Base URL of WhatsOnChain's API on the same ledger. */
   wocUrl: string;
-  /** Submits a transaction as the payer's wallet. `broadcasts` counts only the service's submissions. */
+  /** Submits a transaction as the payer's wallet would. `broadcasts` counts only the service's submissions. */
   broadcast(transaction: Transaction): Promise<void>;
-  /** Changes an unconfirmed transaction of version 2 as a third party can. Returns the new txid. */
+  /** Changes an unconfirmed version 2 transaction, as a third party can. Returns the new txid. */
   alter(transaction: Transaction): Promise<string>;
   replace(transaction: Transaction, by: Transaction): Promise<void>;
   mine(): Promise<void>;

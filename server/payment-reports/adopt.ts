@@ -53,7 +53,8 @@ export async function adoptReceived(
 }
 
 /**
- * Deletes payments' events for applications that haven't been sent any. Returns the IDs of payments with a sent event.
+ * Deletes payments' events for applications that haven't been sent any. Returns the IDs of payments with remaining
+ * events.
  */
 async function forgetUnannounced(tx: Database, paymentIds: string[]): Promise<Set<string>> {
   const { id, applicationId, sequence, createdAt, nextAttemptAt } = webhookEvents;
@@ -63,7 +64,7 @@ async function forgetUnannounced(tx: Database, paymentIds: string[]): Promise<Se
     .select({ id, paymentId, applicationId, sequence, createdAt, nextAttemptAt })
     .from(webhookEvents)
     .where(inArray(webhookEvents.paymentId, paymentIds))
-    // In the order in which `settle` locks events, so neither waits for the other.
+    // Locked in the same order as by `settle`, to prevent deadlocks.
     .orderBy(sequence)
     .for('update');
   const key = (event: { paymentId: string; applicationId: string }) => `${event.paymentId} ${event.applicationId}`;

@@ -140,7 +140,7 @@ describe('checkReport for tokens', () => {
       expect(check(tokenReport(ID, units, { amount }), whole), amount).toBe('payment-mismatch');
   });
 
-  /** Returns a report that pays these tokens, each in a separate output, with overrides. */
+  /** Returns a report that pays these tokens, each in a separate output. `says` overrides fields. */
   const several = (
     tokens: { id: string; amt: bigint; says?: Partial<Output> }[],
     says: Partial<PaymentReport> = {},

@@ -35,7 +35,7 @@ export interface CheckedToken {
   id: string;
   /** Total across all outputs, in the token's smallest unit. */
   units: bigint;
-  /** This service's asset that the payer named; null if name and amount are only the payer's claim. */
+  /** The asset at this service that the payer named; null if the name and amount are only the payer's claims. */
   assetId: string | null;
 }
 
@@ -51,7 +51,7 @@ export interface ReportTerms {
   publicKey: string | null;
   baseUrl: string;
   paymailDomain: string;
-  /** This service's asset that the outputs pay, or null. */
+  /** The asset at this service that the outputs pay, or null. */
   asset?: Pick<StoredAsset, 'id' | 'tokenId' | 'decimals'> | null;
   /** Destinations issued by this service, keyed by the report's references. */
   destinations: ReadonlyMap<string, IssuedDestination>;

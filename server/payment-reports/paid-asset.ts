@@ -1,4 +1,4 @@
-/** Looks up this service's asset that a report claims to pay. */
+/** Looks up the asset at this service that a report claims to pay. */
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import type { PaymentReport } from '../../protocol/http/api.ts';
 import { findAsset, type StoredAsset } from '../assets/store.ts';

@@ -52,7 +52,7 @@ export function proveAnonymously(
 }
 
 /**
- * Creates a transaction with change and, for each amount of satoshis, an output of 0.10 USD.
+ * Creates a report and its transaction, with change and one output per amount (satoshis), each reported as 0.10 USD.
  * @param publicKey the reporting account
  */
 export function createTestReport(amounts: readonly bigint[], publicKey: string): TestReport {

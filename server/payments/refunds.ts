@@ -28,8 +28,8 @@ export function refundScript(payment: Pick<Payment, 'reported' | 'rawtx'>): Uint
 }
 
 /**
- * Returns the part of a payment that an account can still refund (satoshis): for the application's owner, all that is
- * left of the payment, otherwise at most the account's own part. Zero or negative if nothing is left.
+ * Returns the part of a payment that an account can still refund (satoshis): for the application's owner, the whole
+ * remaining amount; for others, at most their own part. Zero or negative if nothing is left.
  */
 export async function mayGiveBack(db: Database, { payment, outputs }: StoredPayment, userId: number): Promise<bigint> {
   const left = payment.satoshis - payment.refundedSatoshis;

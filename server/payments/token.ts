@@ -25,8 +25,8 @@ export function tokenIn({
 }
 
 /**
- * Returns an output's unit. Uses the payer's name for a token only if this service has the token under that name,
- * otherwise the token ID.
+ * Returns an output's unit. Uses the payer's name for a token only if this service has the token under that name, and
+ * otherwise uses the token ID.
  */
 export function paidUnit(currency: string, { tokenId, assetId }: PaidToken): string {
   return isAssetName(currency) && assetId === null && tokenId !== null ? tokenId : currency;

@@ -34,7 +34,7 @@ export function shownWorthOf(
     : { amount: atRate(satoshis, usdRate), currency: 'USD' };
 }
 
-/** Converts at a rate, with two to eight decimals, because fees are far below a cent. */
+/** Converts satoshis at a rate, with two to eight decimals, because fees are far below a cent. */
 export function atRate(satoshis: bigint, rate: string): string {
   return fromSatoshis(satoshis, rate, 8).replace(/0{1,6}$/, '');
 }

@@ -1,4 +1,3 @@
-/** Slow tests for storing received transactions, for the full run. */
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../protocol/http/api.ts';
 import { issueAddresses } from '../destinations/addresses.ts';

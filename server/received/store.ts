@@ -79,7 +79,7 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
     const shown = isInDoubt ? { ...received, sender: null, senderVerified: false, note: null } : received;
     const stored = reported ?? (await insertOwnPayment(tx, shown, destination, now));
     const { id: paymentId, createdAt: paymentCreatedAt } = stored.payment;
-    // The user's row is locked, so a user's sequence numbers become visible in order.
+    // The user's row is locked, so the user's sequence numbers become visible in order.
     await tx.insert(receivedTransactions).values({
       id: reported ? randomUUID() : paymentId,
       reference,
@@ -137,7 +137,7 @@ async function reportedPayment(tx: Database, normalizedTxid: string, reference: 
   return found ? findPayment(tx, found.id) : null;
 }
 
-/** Inserts a payment from an unknown sender, which contains only the destination's requested outputs. */
+/** Inserts a payment from an unknown sender. It contains only the destination's requested outputs. */
 async function insertOwnPayment(
   tx: Database,
   received: ReceivedNow,

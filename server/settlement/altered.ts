@@ -1,6 +1,6 @@
 /**
  * Finds payments' transactions under a changed txid. Since Chronicle, third parties can change the unlocking scripts of
- * an unmined transaction whose version is above 1.
+ * an unmined transaction with a version above 1.
  */
 import type { NetworkTransaction } from '../../protocol/network/arc.ts';
 import { isMalleable } from '../../protocol/bitcoin/p2pkh-unlock.ts';

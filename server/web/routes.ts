@@ -67,7 +67,7 @@ export function webRoutes({ network, baseUrl, shopAddress, button, wallet, setti
   return router;
 }
 
-/** Reads a style sheet, in which each `@import` is replaced by the imported file. */
+/** Reads a style sheet, and replaces each `@import` with the imported file. */
 async function readStyles(name: string): Promise<string> {
   const read = (path: string) => readFile(join(LOOK, path), 'utf8');
   const lines = (await read(name)).split('\n').map((line) => {

@@ -1,4 +1,4 @@
-/** Events that wait for an earlier event of the same payment, whose receiver doesn't answer. */
+/** Events that wait for an earlier event for the same payment, because the receiver doesn't respond. */
 import { beforeEach, expect, it } from 'vitest';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';

@@ -14,7 +14,7 @@ export interface DeliveryContext {
   db: Database;
   now: () => Date;
   log: Logger;
-  /** True if webhooks may use http, and private and loopback addresses. */
+  /** True if webhooks may use http URLs, and private and loopback addresses. */
   allowPrivate: boolean;
   /** Timeout for a receiver's response (ms). */
   timeoutMs?: number;
@@ -23,7 +23,7 @@ export interface DeliveryContext {
 const TIMEOUT_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 
-/** Attempts to deliver a claimed event once. @returns the response time (ms), or null if there was none */
+/** Makes one attempt to deliver a claimed event. @returns the response time (ms), or null if there was none */
 export async function attempt(context: DeliveryContext, event: ClaimedEvent): Promise<number | null> {
   const { db, now, log } = context;
   const startedAt = now();

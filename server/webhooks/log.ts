@@ -138,8 +138,8 @@ async function deliveriesOf(db: Database, eventIds: readonly string[]): Promise<
 }
 
 /**
- * Resends an application's event under the same ID, with all attempts available again. An event that is being sent or
- * is due soon is left unchanged.
+ * Resends an application's event under the same ID, and restarts its retry schedule. An event that is being sent or is
+ * due soon is left unchanged.
  * @returns false if the application has no such event
  */
 export async function resendEvent(db: Database, applicationId: string, eventId: string, now: Date): Promise<boolean> {

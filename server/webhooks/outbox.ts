@@ -96,7 +96,7 @@ export async function enqueuePaymentEvent(
 /**
  * Stores a refund's event, one per refund, for receivers of the signed format. The original service's format has no
  * such event, so its handlers would mistake it for another payment. Refunds and tokens are recorded only under the
- * report's ID, so applications notified under the other ID also get their events.
+ * report's ID, so applications notified under the other ID also get these events.
  * @param tx the transaction that has recorded the refund and locked the payment's row
  */
 export async function enqueueRefundEvent(

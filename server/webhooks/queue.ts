@@ -79,7 +79,7 @@ export async function claimDue(
   };
   const allowed = JSON.stringify(named);
   const at = now.toISOString();
-  // Starts at a random application, because a query might not reach all of them. The index finds each next one.
+  // Walks the applications in index order, starting at a random one, because a query might not reach all of them.
   const begin = randomUUID();
   const walk = (name: string, bound: SQL) => sql`${sql.raw(name)} as (
       (select application_id from webhook_events where next_attempt_at is not null and application_id ${bound} order by application_id limit 1)

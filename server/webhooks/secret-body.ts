@@ -7,7 +7,7 @@ export const inOlderForm = (type: string): boolean =>
 
 /**
  * Returns an event's payment with the application's chosen secret, which proves only that the sender knows the secret.
- * The headers sign this body like any other body.
+ * The signature in the headers covers this body like any other.
  * @param body the event's own body
  */
 export function bodyWithSecret(body: string, secret: string): string {

@@ -9,7 +9,7 @@ import { serve, type RouteFamily } from '../../routing/route.ts';
 import { routeMaker, type ApiContext } from '../route.ts';
 import { SIGNATURE, TIME, TXID } from '../openapi/samples.ts';
 
-/** Maximum accepted clock skew of a wallet (ms). */
+/** Maximum accepted difference between a wallet's clock and ours (ms). */
 const CLOCK_MS = 10 * 60_000;
 const shared = { tag: 'Wallets', by: 'wallet', answers: { 200: balanceWantedResponse } } as const;
 

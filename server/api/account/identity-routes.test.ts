@@ -274,7 +274,7 @@ describe('identity', () => {
     const codeOf = async (path: string, body: unknown) => (await app.post(path, body)).body.error?.code;
     const account = wallet.registration('from-a-page');
 
-    // The signed text contains the origin, the purpose and the whole account. Changing any of them invalidates it.
+    // The signed message contains the origin, the purpose and the whole account. Changing any of them invalidates it.
     expect(await codeOf('/api/v2/users', await signed(account, { origin: 'https://evil.example' }))).toBe(
       'invalid-signature',
     );

@@ -249,7 +249,7 @@ describe('applications', () => {
       }
     }
     expect(await stored()).toBe(before);
-    // Pages on other origins can't get the secrets either, even on the same site.
+    // Pages on other origins can't get the secrets, even if they are on the same site.
     for (const from of [
       { Origin: 'https://evil.example' },
       { Origin: `${app.baseUrl}0` },

@@ -459,7 +459,7 @@ describe('assets', () => {
       }
       expect(codeOf(await mint(made.id, honest.report, bob))).toEqual([404, 'not-found']);
       expect((await stored())[0]).toMatchObject({ state: 'pending', tokenId: null });
-      // No one else can bind a public token, because only its minter can sign for it.
+      // Anyone can see the token, but only its minter can sign for it, so no one else can bind it.
       const bobs = await create({ decimals: 2 }, bob);
       expect(codeOf(await mint(bobs.id, honest.report, bob))).toEqual([422, 'asset-mismatch']);
     });

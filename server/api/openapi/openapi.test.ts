@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.components.securitySchemes.oauth.flows.authorizationCode.scopes)).toHaveLength(6);
   });
 
-  /** Returns a copy of a schema that rejects undocumented properties. */
+  /** Copies a schema so that the copy rejects undocumented properties. */
   const closed = (schema: Json): Json => {
     if (Array.isArray(schema)) return schema.map(closed) as Json;
     if (typeof schema !== 'object' || schema === null) return schema;

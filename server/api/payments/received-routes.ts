@@ -1,4 +1,4 @@
-/** Payments received by paymail, for recipients' wallets, and a route that returns the paymail for a user ID. */
+/** Routes that return payments received by paymail to recipients' wallets, and the paymail for a user ID. */
 import { eq } from 'drizzle-orm';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import * as api from '../../../protocol/http/received.ts';

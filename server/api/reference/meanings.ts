@@ -2,7 +2,7 @@
 
 /**
  * Descriptions by field name, or by the end of the field's path if a name has several meanings (`rates.code`). A prefix
- * such as `OAuth ` in `OAuth state` limits a row to that part of the reference.
+ * such as `OAuth ` in `OAuth state` limits an entry to that part of the reference.
  */
 export const MEANINGS: Readonly<Record<string, string>> = {
   // Payments

@@ -100,7 +100,7 @@ async function supervise(place: ServerLocation): Promise<EmbeddedServer> {
     }
   }
 
-  /** Restarts a server whose socket was removed, because it can no longer accept new connections. */
+  /** Restarts the server if its socket was removed, because new connections would fail. */
   async function checkSocket(): Promise<void> {
     const found = await findPostmaster(folder);
     if (found === null || !found.ready || !isOurs(place, found) || (await exists(socketOf(place)))) return;

@@ -58,7 +58,7 @@ export async function codeOfStart(directory: string): Promise<StartErrorCode | '
   }
 }
 
-/** Starts a server on the directory from another process. */
+/** Starts a server on the directory in a separate process. */
 export async function startElsewhere(
   directory: string,
   user: SystemUser | null = null,

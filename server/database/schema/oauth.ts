@@ -58,7 +58,7 @@ export const applicationLogos = pgTable('application_logos', {
   image: bytea().notNull(),
 });
 
-/** A user's grants to an application, one row per scope. A token is valid only while the rows of its scopes exist. */
+/** A user's grants to an application, one row per scope. A token is valid only while the rows for its scopes exist. */
 export const consents = pgTable(
   'consents',
   {

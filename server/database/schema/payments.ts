@@ -86,7 +86,7 @@ export const payments = pgTable(
     statusDescription: text('status_description'),
     /** The payment's status on the network at the last check. */
     network: text({ enum: NETWORK_STANDINGS }).notNull().default('seen'),
-    /** Time when a check first found the payment not accepted; null while it is accepted. */
+    /** Time when a check first found that the payment wasn't accepted; null while it is accepted. */
     unseenSince: time('unseen_since'),
     createdAt: time('created_at').notNull(),
     sequence: orderColumn(),
@@ -114,7 +114,7 @@ export const payments = pgTable(
     index('payments_user_status')
       .on(table.userId, table.status, table.createdAt, table.id)
       .where(sql`${table.userId} is not null`),
-    // Serves lists of a recipient's payments with a rare status.
+    // Used to list a recipient's payments with a rare status.
     index('payments_not_completed')
       .on(table.status, table.createdAt, table.id)
       .where(sql`${table.status} <> 'COMPLETED'`),

@@ -1,5 +1,5 @@
 /**
- * ARC's callbacks: requests to the URL named in a submission when its transaction is seen and when it is mined.
+ * ARC's callbacks: requests sent to the URL named in a submission, when its transaction is seen and when it is mined.
  * Registered only in memory, because `GET /v1/tx/{txid}` always returns the status.
  */
 import type { ArcadeTransaction, ArcTransaction } from '../../../protocol/network/arc.ts';

@@ -36,7 +36,7 @@ export const COINBASE_MATURITY = 100;
 /** Block subsidy in satoshis, which is never halved. */
 export const SUBSIDY = 5_000_000_000n;
 
-/** Blocks mined at the first start, which gives the faucet a hundred mature coinbases. */
+/** Number of blocks mined at the first start, enough to give the faucet a hundred mature coinbases. */
 export const FIRST_BLOCKS = 200;
 
 /** Regtest's easiest target, in compact encoding. */

@@ -76,7 +76,7 @@ export class Ordinals {
     return this.#outputs.get(outpoint(txid, vout));
   }
 
-  /** Returns the unspent outputs of a public key hash (hex), newest first. */
+  /** Returns the unspent outputs locked to a public key hash (hex), newest first. */
   unspentOf(owner: string): OneSat[] {
     return (this.#owned.get(owner) ?? []).filter(({ txid, vout }) => !this.#ledger.spend(txid, vout)).reverse();
   }

@@ -55,7 +55,7 @@ export interface CoinView {
 }
 
 /**
- * Returns the coins of a public key hash: confirmed ones by height, then unconfirmed ones. As on WhatsOnChain, a
+ * Returns the coins locked to a public key hash: confirmed ones by height, then unconfirmed ones. As on WhatsOnChain, a
  * confirmed coin that an unconfirmed transaction spends remains in the list, with a flag.
  */
 export function coinViews(ledger: Ledger, hash: string): CoinView[] {

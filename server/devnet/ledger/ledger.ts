@@ -116,7 +116,10 @@ export class Ledger {
     return this.#spends.get(outpoint(txid, vout));
   }
 
-  /** Returns all coins of a public key hash (hex), oldest first, including those spent by unconfirmed transactions. */
+  /**
+   * Returns all coins locked to a public key hash (hex), oldest first, including those spent by unconfirmed
+   * transactions.
+   */
   coinsOf(hash: string): Iterable<Coin> {
     return (this.#byAddress.get(hash) ?? NO_COINS).values();
   }
@@ -166,7 +169,7 @@ export class Ledger {
 
   /**
    * Adds the next block: header, coinbase, and the txids of already accepted transactions, in order.
-   * @throws ServiceError `internal` if the block doesn't fit, which means that the log is damaged
+   * @throws ServiceError `internal` if the block doesn't extend the chain, which means that the log is damaged
    */
   addBlock(headerBytes: Uint8Array, coinbase: Uint8Array, txids: readonly string[]): Block {
     const header = parseHeader(headerBytes);

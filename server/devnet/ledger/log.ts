@@ -1,8 +1,8 @@
 /**
- * An append-only file of records. Acknowledged records survive a process kill. A power failure or disk damage can lose
- * the latest records, which is acceptable for devnet's worthless coins.
- * Format: the eight bytes of MAGIC, then records: `length` (u32 LE, of type and payload) | first four bytes of SHA-256
- * of `length` | type (u8) | payload | first eight bytes of SHA-256 of type and payload.
+ * An append-only file of records. Acknowledged records survive if the process is killed. A power failure or disk damage
+ * can lose the latest records, which is acceptable for devnet's worthless coins. Format: the eight bytes of MAGIC, then
+ * records: `length` (u32 LE, of type and payload) | first four bytes of SHA-256 of `length` | type (u8) | payload |
+ * first eight bytes of SHA-256 of type and payload.
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Verifies a transaction against ARC's rules and a node's rules, in the order in which they apply them (bitcoin-sv/arc,
- * internal/validator; bitcoin-sv, AcceptToMemoryPool).
+ * Verifies a transaction against ARC's rules and a node's rules, in the order in which ARC and the node apply them
+ * (bitcoin-sv/arc, internal/validator; bitcoin-sv, AcceptToMemoryPool).
  */
 import { MAX_SATOSHIS } from '../../../protocol/money/money.ts';
 import { isMalleable } from '../../../protocol/bitcoin/p2pkh-unlock.ts';

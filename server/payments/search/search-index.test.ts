@@ -1,4 +1,4 @@
-/** Tests the index rows of payments and searches in the index, on a real PostgreSQL. */
+/** Tests payments' index rows, and searches that use the index, on a real PostgreSQL. */
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -54,7 +54,7 @@ const labelsOf = (t: AssetTexts['form']): Fields => ({
 function fixedFields(form: FormState, t: AssetTexts['form'], paymailDomain: string): Html {
   const chosen = form.values.decimals ?? '0';
   const options = Array.from({ length: MAX_DECIMALS + 1 }, (_, digits) => String(digits));
-  // The API reports errors in the supply under the name `initialSupply`.
+  // The API reports errors about the supply as `initialSupply`.
   const supply = { ...form, problems: form.problems && { supply: form.problems.initialSupply } };
   return html`
 ${field({ name: 'supply', label: t.supply, hint: t.supplyHint, most: 40, required: true }, supply)}
