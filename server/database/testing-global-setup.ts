@@ -28,7 +28,7 @@ async function start(): Promise<PostgresForTests & { stop(): Promise<void> }> {
   return { url: postgres.url, template: template.name, stop };
 }
 
-/** Listens for requests during the run, and stops everything afterwards. */
+/** Listens for requests during the run, and stops PostgreSQL afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: ReturnType<typeof start> | null = null;
   const desk = createServer((socket) => {

@@ -192,7 +192,7 @@ export function createRateLimits({
       };
       return (request, response, next) => {
         const [narrowest, ...wider] = networksOf(request);
-        // The most frequent case, answered without a promise.
+        // The most frequent case, handled without a promise.
         const isHeld = narrowest && wider.length === 0 && takeHeld(`${limit.name}:${narrowest.network}`);
         return isHeld ? next() : count(request, response, next);
       };

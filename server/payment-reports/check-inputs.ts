@@ -1,4 +1,4 @@
-/** Verifies the values of a transaction's inputs with its own signatures. Pure. */
+/** Uses a transaction's signatures to verify the values of its inputs. Pure. */
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { verify } from '@noble/secp256k1';

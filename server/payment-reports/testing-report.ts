@@ -128,7 +128,7 @@ export async function createSignedTransaction(values: readonly number[], out: nu
 
 /**
  * Creates a report whose transaction has a real signature: one reported input of `held` satoshis, one recipient of
- * `satoshis` for 0.10 USD, a fee of 100 satoshis, and change.
+ * `satoshis`, reported as 0.10 USD, a fee of 100 satoshis, and change.
  */
 export async function createSignedReport(satoshis: bigint, held: bigint, publicKey: string): Promise<TestReport> {
   const { report, transaction } = createTestReport([satoshis], publicKey);
@@ -152,7 +152,7 @@ export async function createSignedReport(satoshis: bigint, held: bigint, publicK
 /**
  * Creates a report that pays 2.50 of a token to an address, in one output.
  * @param held the output's token, amount in the token's smallest unit, and satoshis
- * @param change overrides of report fields
+ * @param change overrides for report fields
  */
 export function createTokenReport(
   publicKey: string,

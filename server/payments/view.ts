@@ -1,4 +1,4 @@
-/** Converts a payment to the format of the API and webhooks. Pure. */
+/** Converts a payment to the format used by the API and webhooks. Pure. */
 import type { PaymentResponse } from '../../protocol/http/api.ts';
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { metadataOf } from '../../protocol/payments/metadata.ts';

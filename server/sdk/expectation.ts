@@ -1,4 +1,4 @@
-/** A merchant's expectation of a payment. */
+/** The payment that a merchant expects. */
 import { isAsset } from './check-tokens.ts';
 import type { Payment } from './payment.ts';
 import { VerificationError } from './verification-error.ts';
@@ -22,7 +22,7 @@ export interface ExpectedOutput {
   decimals?: number;
 }
 
-/** A merchant's expectation: one recipient (`to`, `amount`, `currency`), or several (`outputs`). */
+/** The expected payment: one recipient (`to`, `amount`, `currency`), or several (`outputs`). */
 export type Expectation = (ExpectedOutput | { outputs: readonly ExpectedOutput[] }) & {
   /** The button's ID, which identifies the order. */
   buttonId?: string;

@@ -5,7 +5,7 @@
  * - `malformed`: not in the service's format;
  * - `not-found`: no such payment, or this application can't read it;
  * - `not-paid`: the payment has failed, or hasn't reached the required status;
- * - `mismatch`: not the expected payment: too little, or a different recipient or button;
+ * - `mismatch`: not the expected payment, such as a wrong amount, recipient or button;
  * - `contested`: another transaction competes with it, an operator rejected it, or the network no longer has it;
  * - `unverified`: it pays tokens, and the service hasn't verified (yet) that the sender had them;
  * - `unsupported`: the expectation can't be checked against the transaction;

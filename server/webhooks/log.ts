@@ -91,7 +91,7 @@ export async function listEvents(
   };
 }
 
-/** Max characters of a body in the log. */
+/** Max characters of a body shown in the log. */
 const MAX_SHOWN = 4_000;
 
 export async function sentBodiesOf(db: Database, eventIds: readonly string[]): Promise<Map<string, SentBody>> {

@@ -23,8 +23,8 @@ const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
  */
 const MAX_SCANNED = 100;
 /**
- * Max applications whose waiting events a query postpones. They are postponed even if other applications have enough
- * events to claim. Otherwise, a few accounts with hanging receivers could prevent it.
+ * Max applications whose waiting events a query postpones, even if other applications have enough events to claim.
+ * Otherwise, a few accounts with hanging receivers could prevent the postponement.
  */
 const MAX_STUCK = 64;
 /** Bodies up to this size (bytes) don't count toward the limit, because even one per attempt takes little memory. */
@@ -33,7 +33,7 @@ const SMALL_BYTES = 100_000;
 export const LARGE_BYTES = 32_000_000;
 /** Number of newest attempts kept per event. A schedule has ten, but an event can be resent any number of times. */
 export const KEPT_ATTEMPTS = 20;
-/** Max old attempts deleted when one is added. There can be many, because earlier versions kept all attempts. */
+/** Max old attempts deleted when a new one is stored. Earlier versions kept all attempts, so there can be many. */
 const MAX_DELETED = 100;
 
 /** Returns the number of bytes of an event's body that count toward {@link LARGE_BYTES} while it is being sent. */

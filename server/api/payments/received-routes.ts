@@ -1,4 +1,4 @@
-/** Routes that return payments received by paymail to recipients' wallets, and the paymail for a user ID. */
+/** Routes that list payments received by paymail for the recipient's wallet, and return a user ID's paymail. */
 import { eq } from 'drizzle-orm';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import * as api from '../../../protocol/http/received.ts';

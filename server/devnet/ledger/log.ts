@@ -27,7 +27,7 @@ function encodeRecord({ type, payload }: LogRecord): Buffer {
   return Buffer.concat([length, checksum(length, 4), body, checksum(body, TAIL)]);
 }
 
-/** Returns the complete records, and the file length that they and the magic occupy. */
+/** Returns the complete records, and the file offset at which they end. */
 function decodeLog(file: Buffer): { records: LogRecord[]; length: number } {
   const records: LogRecord[] = [];
   let at = MAGIC.length;

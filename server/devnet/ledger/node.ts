@@ -60,7 +60,7 @@ export class LedgerNode {
     return this.exclusive(() => this.takeNow(candidate));
   }
 
-  /** Mines blocks, the first with all waiting transactions. @returns the last block */
+  /** Mines blocks. The first contains all waiting transactions. @returns the last block */
   async mine(blocks: number): Promise<Block> {
     let left = blocks;
     let last: Block;

@@ -94,7 +94,7 @@ describe('matching search terms', () => {
       { ...said, currencyRate: null, usdRate: null },
     ];
     expect([finds('0.12', inUsd), finds('0.12', inBsv), finds('0.00246913', inBsv)]).toEqual([true, false, true]);
-    // A unit without an amount is searched as a word.
+    // A unit without an amount is searched for as a word.
     expect(finds('sats', { label: 'Sats for all' })).toBe(true);
   });
 

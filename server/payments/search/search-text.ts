@@ -32,7 +32,7 @@ function asciiDigit(digit: string): string {
   return String(before % 10);
 }
 
-/** Removes case, accents and encoding differences. */
+/** Removes differences in case, accents and encoding. */
 function fold(text: string): string {
   return text
     .slice(0, MAX_TEXT_CHARS)
@@ -139,7 +139,7 @@ export interface SearchKey {
 /** A search condition: for each word, all keys of at least one alternative must match. */
 export type SearchCondition = readonly (readonly (readonly SearchKey[])[])[];
 
-/** Units typed next to an amount, which are ignored. */
+/** Units to ignore when typed next to an amount. */
 const UNIT = /^(?:sats?|satoshis?|[a-z]{0,3}\p{Sc})$/u;
 
 /** Parses a search. Returns an empty condition if the search contains nothing searchable. */

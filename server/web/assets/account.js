@@ -11,7 +11,7 @@
   const locale = lang === 'en' ? 'en-GB' : lang === 'ar' ? 'ar-u-nu-latn' : lang;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-  /** Stores the time zone in a cookie for the server's daily totals. Reloads once if the page shows a different one. */
+  /** Stores the time zone in a cookie for the server's daily totals. Reloads once if the page uses a different one. */
   function rememberZone() {
     const secure = location.protocol === 'https:' ? '; Secure' : '';
     document.cookie = `time-zone=${encodeURIComponent(zone)}; Path=/account; Max-Age=31536000; SameSite=Lax${secure}`;
@@ -21,7 +21,7 @@
       if (sessionStorage.getItem('time-zone') === zone) return;
       sessionStorage.setItem('time-zone', zone);
     } catch {
-      // Without storage there is no cookie either, so the page would reload forever.
+      // If storage is blocked, so are cookies, and the page would reload forever.
       return;
     }
     location.reload();
@@ -45,7 +45,6 @@
       note.textContent = texts.timesIn.replace('{zone}', () => zone.replaceAll('_', ' '));
   }
 
-  /** Returns the label of a copyable value. */
   function labelOf(element) {
     const value = element.closest('dd') ?? element;
     return value.previousElementSibling?.textContent.trim() ?? '';

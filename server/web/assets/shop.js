@@ -8,7 +8,6 @@
   const receipt = () => document.getElementById('receipt');
   const texts = () => JSON.parse(receipt()?.dataset.texts ?? '{}');
 
-  /** Creates an element with text or child elements. */
   function element(name, className, ...children) {
     const made = document.createElement(name);
     if (className) made.className = className;
@@ -24,7 +23,7 @@
     place.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Formats exact numbers for the page's language, with Latin digits in Arabic, as in the button. */
+  /** Formats exact numbers for the page's language, with Latin digits in Arabic, as the button does. */
   function figures(text, fewest = 0) {
     const { lang } = document.documentElement;
     const locale = lang === 'ar' ? 'ar-u-nu-latn' : lang;

@@ -25,7 +25,6 @@
   const buttonText = button.textContent;
   const waiting = byId('waiting');
 
-  /** Creates an element with text or child elements. */
   function element(name, className, ...children) {
     const made = document.createElement(name);
     made.className = className;
@@ -94,7 +93,7 @@
     throw failure(answer?.error?.code ?? 'service-unavailable', answer?.error?.message ?? '');
   }
 
-  /** Signs in: challenge, signature, session. */
+  /** Requests a challenge, asks the wallet to sign it, and signs in or registers. */
   async function signIn(register) {
     const { nonce, issuedAt, expiresAt } = await api('/api/v2/sign-in/challenges', {});
     const { publicKey, signature, receivingXpub } = await askWallet('identity/sign-in', {

@@ -4,7 +4,7 @@ import { MAX_DAYS, dayAt, daysLater, daysOf, startOfDay, timeZoneOf } from './ti
 
 const now = new Date('2026-03-31T22:30:00Z');
 const given = (cookie: string) => timeZoneOf({ headers: { cookie } });
-/** Includes time zones that change by half an hour, at midnight, or across the date line. */
+/** Includes time zones with clock changes of half an hour, at midnight, or across the date line. */
 const ZONES = [
   'UTC',
   'Europe/Berlin',

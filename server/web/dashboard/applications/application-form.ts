@@ -31,7 +31,7 @@ export function fieldsOfApplication({
 
 /**
  * Converts form fields to the API's request body.
- * @param before the application, whose webhook secret is kept if the field is empty
+ * @param before the existing application, or null; its webhook secret is kept if the field is empty
  */
 export function detailsOfFields(
   {

@@ -66,8 +66,7 @@ export function applicationPages(
       now(),
     );
     const to = pathOf(application);
-    // Merchants aren't shown a client secret. They need one only if their server uses the API, and can create one at
-    // any time.
+    // Merchants aren't shown a client secret, because only servers that use the API need it. They can create one later.
     if (fields.shop === 'yes')
       return {
         to,
