@@ -8,7 +8,7 @@ export function randomSecret(prefix = ''): string {
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Returns random letters and digits, with 5.95 bits each. */
+/** Returns random letters and digits, with 5.95 bits of entropy each. */
 export function randomAlphanumeric(length: number): string {
   return Array.from({ length }, () => ALPHANUMERIC[randomInt(ALPHANUMERIC.length)]).join('');
 }

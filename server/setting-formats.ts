@@ -1,4 +1,3 @@
-/** Schemas for the settings' values. */
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { isLoopbackHost } from '../protocol/text/web-address.ts';

@@ -70,8 +70,7 @@ export interface TestAppOptions {
 export async function startTestApp(database: OpenDatabase, options: TestAppOptions = {}): Promise<TestApp> {
   let text = '';
   const log = pino({ level: 'trace' }, { write: (line: string) => void (text += line) });
-  // Includes the app's timeouts. With Node's defaults, a test that blocks the process for five seconds would find its
-  // connections closed.
+  // With Node's default timeouts, a test that blocks the process for five seconds would lose its connections.
   const server = createHttp().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -119,7 +119,7 @@ describe('npm run move-database', () => {
     await receive('r1');
     await receive('r2');
     await db.delete(schema.receivedTransactions).where(eq(schema.receivedTransactions.reference, 'r2'));
-    // Inserts more than one batch of rows, with different sizes.
+    // Inserts more than one batch of rows of different sizes.
     await db
       .insert(schema.rateLimits)
       .values(

@@ -88,7 +88,7 @@ export function signature(
   return Uint8Array.from([...der, scope]);
 }
 
-/** Options for {@link build}, with the defaults of an ordinary payment. */
+/** Options for {@link build}, with defaults for an ordinary payment. */
 export interface Plan {
   coins: readonly TestCoin[];
   owner: TestKey;

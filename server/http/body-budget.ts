@@ -157,7 +157,7 @@ function createGrowing(most: number) {
   };
 }
 
-/** Returns the app's {@link Intake}. Tests replace it to set other limits. */
+/** Returns the app's {@link Intake}. Tests replace it to set different limits. */
 export function intakeOf({ app: { locals } }: Request): Intake {
   return (locals.intake ??= createIntake()) as Intake;
 }

@@ -1,4 +1,4 @@
-/** The namespace shared by users' handles and assets' aliases, because both form paymails. */
+/** The namespace shared by users' handles and assets' aliases, because both are used in paymails. */
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { skeletonOf } from '../../protocol/text/confusables.ts';

@@ -1,4 +1,3 @@
-/** An account's public profile. */
 import { eq } from 'drizzle-orm';
 import type { ProfileAttributes } from '../../protocol/compat/api-v1.ts';
 import type { Profile, ProfileChange } from '../../protocol/http/api-v2.ts';

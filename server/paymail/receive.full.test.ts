@@ -73,7 +73,7 @@ describe('a payment to a destination', () => {
     expect(await deliver(toHex(unsigned()), reference)).toEqual([429, 'too-many-requests']);
     expect(network.broadcasts - before).toBe(2);
     limited.clock.ms += 60_000;
-    // An address also gets only a few attempts with transactions that don't pay the destination.
+    // An IP address also gets only a few attempts with transactions that don't pay the destination.
     const elsewhere = toHex(unsigned([{ script: '51', satoshis: 1 }]));
     const mismatches = [await deliver(elsewhere, reference), await deliver(elsewhere, reference)];
     mismatches.push(await deliver(elsewhere, reference), await deliver(elsewhere, reference));

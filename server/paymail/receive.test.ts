@@ -201,7 +201,7 @@ describe('a payment to a destination', () => {
   it('a repeated delivery is stored if the process died between the broadcast and the database write', async () => {
     const { outputs, reference } = await ask(1_000);
     const transaction = await transactionFor(outputs);
-    // One of the service's processes never responds, and another takes over.
+    // One of the service's processes never responds, and another one takes over.
     const dying = await startTestApp(database, { arcUrl: network.arcUrl });
     const before = network.broadcasts;
     let dead = () => {};

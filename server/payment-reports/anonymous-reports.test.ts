@@ -192,7 +192,7 @@ describe('reports from wallets without an account', () => {
       (await app.post(PAYMENTS, proveReport(other.report, wallet.publicKey, other.key), bearer(owner))).status,
     ).toBe(201);
     expect(codeOf(await app.post(PAYMENTS, other.report))).toEqual([409, 'payment-conflict']);
-    // Rejected before querying the network and verifying signatures, which is slow with many inputs.
+    // Rejected before the network is queried and signatures are verified, which is slow with many inputs.
     arc.statuses.delete(one.txid);
     const again = { ...one.report, id: randomUUID(), inputs: ['1', '2'] };
     expect(codeOf(await app.post(PAYMENTS, proveAnonymously(again, app.baseUrl, one.key)))).toEqual([

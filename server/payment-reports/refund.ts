@@ -94,7 +94,7 @@ export async function limitRefundEvents(
   if (kilobytes > 0) await limits.take(EVENTS_BY_ACCOUNT, String(userId), response, kilobytes);
 }
 
-/** Records a refund on the refunded payment, with its event. @param tx the transaction that stored `refund` */
+/** Records a refund on the refunded payment, and stores its event. @param tx the transaction that stored `refund` */
 export async function noteRefund(
   tx: Database,
   { of, satoshis }: FoundRefund,

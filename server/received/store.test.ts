@@ -31,7 +31,7 @@ import { useReceived, type Keeper } from './testing-received.ts';
 describe('transactions received by paymail', () => {
   const { app, arc, database, people, wallet, now, newKeeper, newDelivery, follow, own, inbox, eventsOf, told } =
     useReceived();
-  /** Converts a received transaction to a report that passed validation. */
+  /** Converts a received transaction to a validated report. */
   const checkedOf = ({ txid, normalizedTxid, rawtx }: ReceivedNow, { session }: Keeper) => ({
     txid,
     normalizedTxid,

@@ -37,8 +37,8 @@ export interface ReceivedNow {
 
 /**
  * Stores a transaction that paid a destination, along with its payment and webhook event, in one database transaction.
- * The payment is the sender's report if it names this destination, otherwise a separate payment. If other open
- * destinations have the same script and value, the sender is unknown until the payer's report arrives.
+ * The payment is the one in the sender's report if the report names this destination, otherwise a separate one. If
+ * other open destinations have the same script and value, the sender is unknown until the payer's report arrives.
  * @returns 'known' if the same outputs already paid this destination, in which case only a missing sender is added
  * @throws ServiceError `payment-conflict` (another transaction has paid the destination), `unknown-reference`,
  * `payment-mismatch`, `too-large` (a large transaction that has paid many unreported destinations)

@@ -180,7 +180,7 @@ test('throws for an expectation that can’t be checked', () => {
   expect(codeOf(payment, { outputs: [first(payment), first(payment, '1', 'BSV')] })).toBe('unsupported');
 });
 
-/** Returns the same payment, to a paymail and a user ID at the service. */
+/** Returns the same payment, but to a paymail and a user ID at the service. */
 const toPersons = (
   change: (output: Payment['outputs'][number], i: number) => Partial<Payment['outputs'][number]> = () => ({}),
 ) => {

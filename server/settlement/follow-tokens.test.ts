@@ -1,4 +1,4 @@
-/** The service's verdicts on token payments, and their webhooks to the merchant. */
+/** The service's verdicts on token payments, and the resulting webhooks to the merchant. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';

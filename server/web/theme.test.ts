@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** Tests of the script that selects the light or dark theme. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';

@@ -1,4 +1,3 @@
-/** The signed-in visitor of a page. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';

@@ -4,7 +4,7 @@
  */
 import { html, type Html } from '../page/html.ts';
 
-/** Draws the frame of all drawings: a window of 320 × 132 with an address bar. */
+/** Draws the frame of all drawings: a 320 × 132 window with an address bar. */
 const inWindow = (
   address: string,
   content: Html,

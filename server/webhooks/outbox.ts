@@ -45,7 +45,7 @@ interface Audience {
 }
 
 /**
- * Returns a payment's receivers: the application named by its client identifier, and those of its recipients here.
+ * Returns a payment's receivers: the application named by its client identifier, and its recipients' applications.
  * Excludes applications without a webhook URL. A payment has two IDs if it was received before it was reported
  * (payment-reports/adopt.ts). The application that the report names needs all events under the report's ID, because
  * only they contain its button's ID, so it never counts as `knowsOther`.

@@ -92,7 +92,7 @@ export async function claimDue(
   const limit = share === undefined ? most : MAX_CANDIDATES;
   const allowance = sql`coalesce((${allowed}::jsonb ->> w.application_id::text)::int, ${others})`;
   // Ordered only by the index, because a second key would require sorting all events that became due at the same time.
-  // Its users repeat the time condition for `e`, because PostgreSQL rechecks only conditions on the row that it locks.
+  // Queries that use it repeat the time condition for `e`, because PostgreSQL rechecks only conditions on locked rows.
   const scanned = sql`(
       select s.id, s.next_attempt_at from webhook_events s
       where s.application_id = w.application_id and s.next_attempt_at <= ${at}::timestamptz
@@ -188,7 +188,7 @@ const EARLIER = sql`
 
 /**
  * Postpones each event until the next attempt of the event that it waits for, unless that one has ended in the
- * meantime. If that attempt is the last one, {@link settle} makes the postponed event due immediately afterwards.
+ * meantime. After the last attempt, {@link settle} makes the next event due immediately.
  * @param tx the transaction that has locked the events
  */
 async function postpone(tx: Database, eventIds: string[], lease: Date): Promise<void> {
@@ -293,8 +293,7 @@ export async function settle(db: Database, event: ClaimedEvent, attempt: Attempt
       .offset(KEPT_ATTEMPTS)
       .limit(MAX_DELETED);
     await tx.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, older));
-    // Runs last, because concurrent claims, which still see this event as pending, can postpone the next one until
-    // then.
+    // Runs last, to undo postponements of the next event by concurrent claims that still see this event as pending.
     if (settled && delay === null) await releaseNext(tx, { ...event, ...settled }, endedAt);
   });
 }

@@ -217,7 +217,7 @@ async function launch(place: ServerLocation): Promise<void> {
   );
   const output = logLines(child, options.log);
   const ended = new Promise<'ended'>((resolve) => {
-    // stderr may still arrive after `exit`. stderr is complete on `close`, which a grandchild could delay.
+    // Output may still arrive after `exit`. It is complete on `close`, which a grandchild could delay.
     child.once('close', () => resolve('ended'));
     child.once('exit', () => void sleep(LAST_WORDS_MS).then(() => resolve('ended')));
     child.once('error', () => resolve('ended'));

@@ -5,7 +5,7 @@ import { applications } from './oauth.ts';
 import { payments } from './payments.ts';
 import { time } from './columns.ts';
 
-/** The bodies of events sent to several receivers. Deleted after the last event that refers to it. */
+/** The bodies of events sent to several receivers. Each is deleted after the last event that refers to it. */
 export const webhookBodies = pgTable('webhook_bodies', {
   id: uuid().primaryKey(),
   body: text().notNull(),

@@ -112,7 +112,7 @@ const REFUSED: Record<string, Case> = {
   'an operation that does not exist': script(0xba, 'OP_1'),
 };
 
-/** Spends that a node accepts, close to a limit or otherwise notable. */
+/** Notable spends that a node accepts, such as those close to a limit. */
 const TAKEN: Record<string, Case> = {
   OP_NOP: script('OP_NOP', 'OP_1'),
   'operations that are refused or do not exist, in a branch that is not executed': script(

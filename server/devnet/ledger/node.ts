@@ -147,7 +147,7 @@ export async function openNode(directory: string, chronicleHeight = 0): Promise<
     throw error;
   }
   const node = new LedgerNode(ledger, log, miner);
-  // After a first start that was interrupted, mines only the remaining blocks.
+  // After an interrupted first start, mines only the remaining blocks.
   if (ledger.height + 1 < FIRST_BLOCKS) await node.exclusive(() => node.mineNow(FIRST_BLOCKS - ledger.height - 1));
   return node;
 }

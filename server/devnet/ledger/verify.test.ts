@@ -368,7 +368,7 @@ describe('the script check', () => {
         ...sendAll([{ txid: locked.txid, vout, satoshis: value, lockingScript }], owner, other.script),
         unlock: () => new Uint8Array([0x51]),
       });
-    // Either limit may be reached first. On a busy machine, it is the time limit.
+    // On a busy machine, the time limit may be reached before the memory limit.
     expect(await submitBytes(node, spend(0, bomb))).toMatch(/^461 .*(?:memory|time limit)/);
     expect(await submitBytes(node, spend(1, long))).toMatch(/^461 .*more than 500000 bytes/);
   });

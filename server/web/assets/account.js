@@ -91,7 +91,7 @@
     }
   }
 
-  /** Opens the payment, which shows the refund. The delay leaves time to read the button's message. */
+  /** Opens the payment's page, which shows the refund. The delay leaves time to read the button's message. */
   globalThis.onRefunded = () => {
     const { href } = document.querySelector('[data-payment] a');
     setTimeout(() => location.assign(href), 2500);

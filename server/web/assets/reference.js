@@ -1,6 +1,6 @@
 /**
- * Script for the API reference: a keyboard shortcut for search, the examples' language, and a table of contents that is
- * collapsed in narrow windows and highlights the current section in wide ones. Without it, everything is visible, with
+ * Script for the API reference: a keyboard shortcut for search, the examples' language, and a table of contents that
+ * collapses in narrow windows and highlights the current section in wide ones. Without it, everything is visible, with
  * examples in both languages.
  */
 (() => {

@@ -217,7 +217,7 @@ describe('the account pages', () => {
       requireSecret: true,
     });
     expect([hasSecret(stored, clientSecret!), webhookSecret]).toEqual([true, stored.webhookSecret]);
-    // Showing the secrets has deleted the cookie.
+    // The cookie was deleted when the secrets were shown.
     expect(page.headers.getSetCookie().join()).toMatch(/flash=;.*Expires=Thu, 01 Jan 1970/);
     const cookie = made.headers.getSetCookie()[0] ?? '';
     expect(cookie).toMatch(/HttpOnly.*SameSite=Strict/);

@@ -27,7 +27,7 @@ export const PICTURE_NAMES = [
 ] as const;
 export type PictureName = (typeof PICTURE_NAMES)[number];
 
-/** Size of a picture in CSS pixels, which prevents layout shifts. */
+/** Size of a picture in CSS pixels, set on images to prevent layout shifts. */
 export interface PictureSize {
   width: number;
   height: number;

@@ -1,4 +1,3 @@
-/** Pages and forms for a user's applications. */
 import type { Response } from 'express';
 import { checkChanges, checkNewApplication, type DetailsPolicy } from '../../../applications/details.ts';
 import { reachOf } from '../../../applications/reach.ts';

@@ -1,4 +1,3 @@
-/** The list of a user's applications. */
 import { MAX_APPLICATIONS } from '../../../../protocol/http/applications.ts';
 import type { Application } from '../../../applications/store.ts';
 import { html } from '../../../page/html.ts';

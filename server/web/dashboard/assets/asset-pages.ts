@@ -1,4 +1,3 @@
-/** Pages and forms for a user's assets. */
 import { MAX_ASSETS } from '../../../../protocol/assets/assets.ts';
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { checkChangedAsset, checkNewAsset } from '../../../assets/details.ts';

@@ -1,4 +1,4 @@
-/** A token payment on the merchant's service: in the API, on its pages, and excluded from money totals. */
+/** Tests how a token payment appears in the API and on the service's pages, but not in money totals. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Session } from '../../../../protocol/http/api.ts';
 import { bindToken, createAsset } from '../../../assets/store.ts';
