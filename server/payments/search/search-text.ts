@@ -5,7 +5,7 @@
 import { rounded, shownWorthOf, worthOf } from '../worth.ts';
 
 export const MAX_TEXT_CHARS = 2_000;
-/** Maximum number of a payment's words in the index. */
+/** Maximum number of words indexed per payment. */
 const MAX_INDEXED_WORDS = 200;
 /**
  * Maximum number of letters indexed from the start of each word. Lower in scripts without spaces, where every letter

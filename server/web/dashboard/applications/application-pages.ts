@@ -65,7 +65,7 @@ export function applicationPages(
       now(),
     );
     const to = pathOf(application);
-    // Merchants aren't shown a client secret, because only servers that use the API need it. They can create one later.
+    // Merchants aren't shown a client secret, which only servers that use the API need. It can be created later.
     if (fields.shop === 'yes')
       return {
         to,
