@@ -10,7 +10,7 @@ export interface ButtonHandle {
   destroy(): void;
 }
 
-/** An amount of money: a decimal string (numbers are converted) in a currency of three to five letters. */
+/** An amount of money: a decimal string (numbers are converted) and a currency code of three to five letters. */
 export interface Money {
   amount: string | number;
   currency: string;
@@ -22,7 +22,7 @@ export interface ImbOptions {
    * The client identifier of the application that requests the payments. Each site and client has a separate allowance.
    */
   clientIdentifier: string;
-  /** Prefills the wallet's form for an allowance. */
+  /** Prefills the wallet's allowance form. */
   suggestedAmount?: Money | null;
   /** The minimum allowance that is useful to this page, which the wallet shows to the user. */
   minimumAmount?: Money | null;

@@ -11,7 +11,7 @@ export interface ButtonSurroundings {
   /** Target of the "Get the wallet" link, or null if unknown. */
   serviceUrl: string | null;
   isFile?: boolean;
-  /** True if the script can't determine its service. Payments then couldn't be reported. */
+  /** True if the script can't determine its service, to which payments must be reported. */
   isLost?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface PayButton {
   state(): ButtonState;
   /** Pass true while the element is outside the document. Another button can then take over the payment. */
   setAway(is: boolean): void;
-  /** Redraws the button after an outside change, such as a change of the page's language. */
+  /** Redraws the button after an external change, such as a new page language. */
   draw(): void;
   /** Ends the button. A payment in progress still calls the page's callbacks, because it must be reported. */
   destroy(): void;

@@ -36,8 +36,8 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Returns the error for a missing options part. A pinned script loads no parts, and a Content Security Policy can block
- * parts.
+ * Returns the error for a missing options part. A pinned script doesn't load parts, and a Content Security Policy can
+ * block them.
  */
 export const missingOptions = () =>
   new ConfigurationError(

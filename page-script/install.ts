@@ -3,8 +3,8 @@ import type { ServiceButton } from './api.ts';
 import { createServiceButton } from './service-button.ts';
 
 /**
- * Returns the window's `serviceButton`. Creates it if it doesn't exist, but doesn't create buttons. Isn't misled by an
- * element with the ID `serviceButton`.
+ * Returns the window's `serviceButton`. Creates it if it doesn't exist, but doesn't create buttons. Doesn't mistake an
+ * element with the ID `serviceButton` for it.
  * @param serviceUrl origin of the service that receives payment reports and offers the wallet, or null
  * @param isLost true for a copy of `button.js` that can't determine its service and therefore can't pay
  */

@@ -13,7 +13,7 @@ import { connectWallet, type Wallet } from './wallet/wallet.ts';
 const SELECTOR = 'div.service-button';
 
 /**
- * Creates the API for pages, see {@link ServiceButton}.
+ * Creates the API for pages (see {@link ServiceButton}).
  * @param serviceUrl origin of the service that receives payment reports and offers the wallet, or null
  * @param isLost see install.ts
  */

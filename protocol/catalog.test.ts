@@ -4,7 +4,7 @@ import { isRightToLeft, readTexts, type Catalog, type Value } from './catalog.ts
 
 type Fill = (values: Record<string, Value>) => string;
 
-/** Reads a catalog's messages in a language. Numbers are formatted for `locale`, by default the language's own. */
+/** Reads a catalog's messages in a language. Numbers are formatted for `locale`, which defaults to the language. */
 function read(language: string, catalog: Catalog, locale = language): Record<string, unknown> {
   return readTexts(catalog, { language, locale: () => locale, product: 'Shop' }) as Record<string, unknown>;
 }

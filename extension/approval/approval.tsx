@@ -30,7 +30,7 @@ type View = WalletResults['approval/read'];
 type State = { at: 'loading' } | { at: 'asking'; view: View } | { at: 'ended'; ending: Ending };
 
 const gone = (): Ending => ({ kind: 'over', title: t.goneTitle, text: t.gone });
-/** Returns the ending for a prompt that is no longer open and was neither for a payment nor for a mint. */
+/** Returns the ending for a prompt that is no longer open and wasn't for a payment or a mint. */
 const answered = (): Ending => ({ kind: 'over', title: signInTexts.overTitle, text: operationsTexts.over });
 const minted = (): Ending => ({ kind: 'over', title: mintTexts.overTitle, text: mintTexts.over });
 /** Returns the ending for a prompt that is no longer open, for example because it was decided in another window. */

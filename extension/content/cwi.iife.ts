@@ -1,6 +1,6 @@
 /**
- * Defines `window.CWI` (BRC-100) in the page's own world. Calls are sent as messages to this window (XDM), which the
- * relay answers. Runs in every page, so it must stay small.
+ * Defines `window.CWI` (BRC-100) in the page's own world. Posts calls to this window as messages (XDM). The relay
+ * responds. Runs in every page, so it must stay small.
  */
 import { BRC100_METHODS, XDM_TYPE } from '../../protocol/messages/wire.ts';
 

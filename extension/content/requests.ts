@@ -58,7 +58,7 @@ let ended = new AbortController();
 let gestures: { last: UserGesture | null } = { last: null };
 const pending = new Map<string, Request>();
 let port: chrome.runtime.Port | null = null;
-/** The overlay; null until its code is loaded. */
+/** The overlay, or null until its code is loaded. */
 let overlay: Overlay | null = null;
 /** Offers received while the overlay's code is loading, otherwise null. */
 let offered: Map<EventTarget, unknown> | null = null;
@@ -70,7 +70,7 @@ let first: string | null = null;
 /** Whether this relay has announced itself to other relays, and whether there are other relays. */
 let [announced, accompanied] = [false, false];
 
-/** Announces this relay, only once, to other wallets' relays. Those relays receive the same requests from the page. */
+/** Announces this relay once to other wallets' relays, which receive the same requests from the page. */
 function announceToRelays(): void {
   if (announced) return;
   announced = true;
@@ -179,8 +179,8 @@ function resume(): void {
 
 /**
  * Reconnects after a restore from the back/forward cache, which closes the port without an event. Pending requests lose
- * their user activation, because the user has left the page. Embedded ones remain so, because another site can still
- * hide the page.
+ * their user activation, because the user has left the page. Requests marked `embedded` keep the mark, because another
+ * site can still hide the page.
  */
 function comeBack(): void {
   for (const [id, request] of pending)

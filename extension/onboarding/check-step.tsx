@@ -26,7 +26,7 @@ export function CheckStep({ words, onChecked, onBack }: CheckStepProps) {
     const wrong = asked.find(({ position }) => answers[position] !== all[position]);
     if (wrong === undefined) return void create.run();
     setComplaint(t.check.wrong({ n: wrong.position + 1 }));
-    // After a wrong answer, asks other questions, to prevent guessing.
+    // After a wrong answer, asks different questions, to prevent guessing.
     setAsked(questions(all, ASKED));
     return setAnswers({});
   };

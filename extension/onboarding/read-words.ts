@@ -24,7 +24,7 @@ export const isPhraseLength = (count: number): boolean => COUNTS.includes(count)
 /** Splits text into lower-case words. Quotation marks that Unicode classifies as letters also separate words. */
 export function tokensOf(text: string): string[] {
   const seen = text.normalize('NFKD').toLowerCase().replace(INVISIBLE, '');
-  // "word" is also a recovery word, so it is removed only if it labels every word of the list.
+  // "word" is also a recovery word, so it is removed only if it labels every word in the list.
   const labels = seen.match(LABEL)?.length ?? 0;
   const unlabeled = labels >= 12 ? seen.replace(LABEL, ' ') : seen;
   return unlabeled.replace(NUMBERING, ' ').match(/(?:(?!\p{Lm})[\p{L}\p{M}])+/gu) ?? [];

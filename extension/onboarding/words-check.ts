@@ -21,7 +21,7 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
 }
 
 /**
- * Returns `count` questions about different positions, each with the right word and three other words of the phrase.
+ * Returns `count` questions about different positions, each with the right word and three other words from the phrase.
  */
 export function questions(words: readonly string[], count: number, random: Random = secureRandom): Question[] {
   const positions = shuffled(

@@ -27,7 +27,7 @@ function AskPassword({ onUnlocked, onForgotten }: { onUnlocked: () => Promise<vo
     try {
       await call('vault/unlock', { password });
     } catch (error) {
-      // The typed password remains and is selected so that typing replaces it.
+      // Selects the typed password so that typing replaces it.
       input.current?.focus();
       input.current?.select();
       throw error;

@@ -45,7 +45,7 @@ const sampleOf = ({
   time: timeStamp,
 });
 
-/** Listens on the whole track, because a swipe can start anywhere on it. Only the swipe's length counts. */
+/** Listens on the whole track, because a swipe can start anywhere on it. Only the swipe's length matters. */
 export function listenForPointer(
   { track, move, work }: TrackView,
   { surface, look, lookAfterDrawing }: SurfaceWatch,

@@ -15,7 +15,7 @@ export interface TrackView {
   dress(look: SwipeLook): boolean;
   /** Shows the request. @returns the result of {@link TrackView.fit} */
   show(view: SwipeView): boolean;
-  /** Lays out the view. @returns false if the recipient's full name doesn't fit, in which case swipes must not count */
+  /** Lays out the view. @returns false if the recipient's full name doesn't fit, in which case swipes are invalid */
   fit(): boolean;
   /** @param held true while a pointer holds the thumb, which must then follow without delay */
   move(progress: number, held: boolean): void;

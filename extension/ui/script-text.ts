@@ -3,7 +3,7 @@ import type { ScriptView } from '../../protocol/messages/wallet-messages.ts';
 import { descriptionKey } from './sites/script-tone.ts';
 import { approvalTexts } from './texts/texts.ts';
 
-/** Returns the description. `satoshis` is the script's amount. */
+/** Returns the description. `satoshis` is the output's amount. */
 export function scriptText(
   { kind, needed, keys }: Pick<ScriptView, 'kind' | 'needed' | 'keys'>,
   satoshis: bigint,

@@ -38,7 +38,7 @@ export interface ButtonRuns {
   release(): void;
   /** Claims the stored record of the same payment. Returns true if the payment was made and can't be repeated. */
   claim(configuration: Configuration): boolean;
-  /** Deletes the record of a payment that wasn't made, see {@link PageItems.forget}. */
+  /** Deletes the record of a payment that wasn't made (see {@link PageItems.forget}). */
   forget(run: Run, reason?: PaymentError): void;
   /** Pass true to let another button claim the payment. */
   setAway(is: boolean): void;

@@ -39,7 +39,7 @@ export interface Face {
   /** The purpose of a swipe. Missing if there is no configuration. */
   kind?: 'buy' | 'tip' | 'run';
   label: string;
-  /** True if `label` is the default hint, because the page sets no label. */
+  /** True if `label` is the default hint, because the page doesn't set a label. */
   hint?: boolean;
   amount?: string;
   /** The small line below the amount: the cost in the payer's currency, or the note "demo". */

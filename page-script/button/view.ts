@@ -153,7 +153,7 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
       aria('description', title);
       aria('disabled', `${!enabled}`);
       aria('busy', `${works || state === 'loading'}`);
-      // The focus remains during a payment, so keyboard users keep their position on the page.
+      // The track keeps the focus during a payment, so keyboard users don't lose their position on the page.
       if (state === 'disabled' || state === 'failed') track.removeAttribute('tabindex');
       else put(track, 'tabindex', enabled || works ? '0' : '-1');
       move(works || state === 'done' ? 1 : 0, false);

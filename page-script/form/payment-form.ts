@@ -1,4 +1,4 @@
-/** The form of an editable button, where the user enters recipient and amount (specification, note to R-25). */
+/** The form of an editable button, where the user enters the recipient and the amount (specification, note to R-25). */
 import type { RequestedOutput } from '../../protocol/payments/payment.ts';
 import { adoptStyle, make } from '../button/elements.ts';
 import { AmountField } from './amount-field.ts';

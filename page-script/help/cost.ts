@@ -1,4 +1,4 @@
-/** Calculates what a payment costs its payer: satoshis at the current rate, plus the network fee. */
+/** Calculates a payment's cost to the payer: satoshis at the current rate, plus the network fee. */
 import type { PageRates } from '../../protocol/messages/page-messages.ts';
 import type { PaymentOptions, RequestedOutput } from '../../protocol/payments/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';

@@ -1,4 +1,4 @@
-/** Helps visitors who can't pay right away: to get a wallet, to pay by phone, or to fix a problem. */
+/** Helps visitors who can't pay right away get a wallet, pay by phone or fix a problem. */
 import { readAddress } from '../../protocol/bitcoin/address.ts';
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { adoptStyle, icon, make } from '../button/elements.ts';
@@ -12,7 +12,7 @@ import { askCost } from './ask-cost.ts';
 import { step } from './second-step.ts';
 import { ENGLISH } from './texts.ts';
 
-/** Line drawings, see {@link icon}. */
+/** Line drawings (see {@link icon}). */
 const WALLET = 'M17 9V5H4v14h16V9H4M15 14h.01';
 const RELOAD = 'M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5';
 const CODE = 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6';

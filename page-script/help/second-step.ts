@@ -5,7 +5,7 @@ import { fill } from '../text/texts.ts';
 import css from './help.css?inline';
 import { ENGLISH } from './texts.ts';
 
-/** A line drawing, see {@link icon}. */
+/** A line drawing (see {@link icon}). */
 const CROSS = 'M6 6l12 12M18 6L6 18';
 
 interface Step {

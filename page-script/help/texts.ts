@@ -1,4 +1,4 @@
-/** The `help` part's English text, see {@link Texts}. */
+/** The `help` part's English text (see {@link Texts}). */
 import type { HelpTexts } from '../text/texts.ts';
 
 const AGAIN = 'Not paid. Swipe to try again';

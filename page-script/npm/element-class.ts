@@ -29,7 +29,7 @@ type OptionProperties = { [K in keyof Required<ButtonOptions>]: ButtonOptions[K]
  * microtask.
  */
 export interface ServiceButtonElement extends HTMLElement, OptionProperties {
-  /** The enclosing form. The element isn't part of the form's submission. */
+  /** The enclosing form. The element isn't submitted with the form. */
   readonly form: HTMLFormElement | null;
   addEventListener<K extends keyof ServiceButtonEventMap>(
     type: K,

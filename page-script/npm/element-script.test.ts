@@ -8,7 +8,7 @@ const names = new Map<string, CustomElementConstructor>();
 beforeEach(() => {
   vi.resetModules();
   names.clear();
-  // Elements can't be undefined, so each test gets its own registry.
+  // An element's definition can't be removed, so each test gets its own registry.
   vi.spyOn(customElements, 'get').mockImplementation((name) => names.get(name));
   vi.spyOn(customElements, 'define').mockImplementation((name, element) => void names.set(name, element));
 });

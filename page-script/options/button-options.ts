@@ -24,8 +24,8 @@ export interface OutputOption {
   /** A decimal number, preferably as a string. */
   amount: string | number;
   /**
-   * A currency code of three to five letters, which must be the same for all outputs of money, or an asset: its
-   * paymail, its token's ID, or its own ID.
+   * A currency code of three to five letters, which must be the same for all money outputs, or an asset: its paymail,
+   * its token's ID, or its own ID.
    */
   currency?: Optional<string>;
   /** An asset. Replaces `currency`. */

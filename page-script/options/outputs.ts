@@ -104,7 +104,7 @@ export function readOutput(
       amount,
       data ? '"0", as money sent to OP_FALSE OP_RETURN is lost' : 'above zero',
     );
-  // For other currencies, the wallet checks the minimum, because the page doesn't know their price.
+  // For other currencies, the wallet checks the minimum, because the page doesn't have their prices.
   if (pays && currency === 'BSV' && /^0\.0{8}/.test(amount))
     refuse('amount-too-small', nameOf('amount'), amount, 'at least one satoshi (0.00000001 BSV)');
   if (pays) refuseTooMuch([{ amount, currency }], nameOf('amount'));

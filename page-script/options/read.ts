@@ -15,7 +15,7 @@ const CURRENCY = {
 
 /**
  * Returns a currency code in upper case, or an asset in lower case. Ambiguous names (`gold`) remain in lower case until
- * the wallet reports whether they are a currency.
+ * the wallet reports whether they are currencies.
  */
 const settledCurrency = (text: string) =>
   CODE.test(text) && (isFamiliar(text.toUpperCase()) || /[A-Z]/.test(text)) ? text.toUpperCase() : text.toLowerCase();

@@ -22,7 +22,7 @@ function bytesOf({ outputs, opReturn = '' }: PaymentOptions): number {
   );
 }
 
-/** Returns an asset's unit: its alias, or "tokens" if the page uses an ID. Only the wallet knows the token's symbol. */
+/** Returns an asset's unit: its alias, or "tokens" if the page uses an ID. Only the wallet has the token's symbol. */
 const unitOf = (currency: string, amount: string, { tokens }: Texts) =>
   isAssetName(currency) && !isBareAlias(currency) && !currency.includes('@')
     ? tokens[amount === '1' ? 0 : 1]

@@ -8,7 +8,7 @@ export type CallbackWrapper = { named?: unknown };
 
 /**
  * Returns a callback's function, bound to its `this`, or undefined. The callback is a function or its name. Names are
- * looked up in the window. The function of `shop.paid` gets `shop` as `this`.
+ * looked up in the window. The function `shop.paid` gets `shop` as `this`.
  */
 export function functionOf(callback: unknown): ((...given: unknown[]) => unknown) | undefined {
   let self: unknown = window;
@@ -38,7 +38,7 @@ export function run(found: ReturnType<typeof functionOf>, ...given: unknown[]): 
 }
 
 /**
- * Calls a callback, see {@link run}. Warns if the named function doesn't exist.
+ * Calls a callback (see {@link run}). Warns if the named function doesn't exist.
  * @param option the option's name
  * @param element the button's element or null, both for the warning
  */
@@ -58,7 +58,7 @@ export function callBack<A extends unknown[]>(
   );
 }
 
-/** Returns the name in a callback if the window currently has no function of that name. */
+/** Returns the name in a callback if the window currently has no function with that name. */
 export function lostName(callback: unknown): string | undefined {
   const name = (callback as CallbackWrapper | null)?.named ?? callback;
   return name && !functionOf(name) ? (name as string) : undefined;

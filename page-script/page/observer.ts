@@ -13,7 +13,7 @@ export interface Observed {
 export interface Observer {
   /** Watches a document or shadow root. Can be called repeatedly. Does nothing while the observer is off. */
   watch(root: Node): void;
-  /** Turns the observer on or off. Roots must be watched again after the observer was off. */
+  /** Turns the observer on or off. Roots must be watched again after the observer has been off. */
   turn(on: boolean): void;
 }
 

@@ -26,7 +26,7 @@ interface StoredItem extends Item {
   key: string;
   /** True if an earlier swipe has already requested the payment. */
   isAgain?: boolean;
-  /** True if the page has been notified since it was loaded, because several buttons can wait for the same outcome. */
+  /** True if the page has been notified since it was loaded. Several buttons can wait for the same outcome. */
   isReported?: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface OptionsPart {
   /** True for a recipient that can be paid on this network, or on any network if `network` is undefined. */
   isRecipient(text: string, network: string | undefined): boolean;
   /**
-   * Validates the options, see configuration.ts.
+   * Validates the options (see configuration.ts).
    * @param hasForm whether the `form` part is available
    * @param chosen the visitor's choice of amount, and note
    * @throws ConfigurationError
@@ -25,7 +25,9 @@ export interface HelpPart {
   texts: HelpTexts;
   /** True if the visitor left this page to get a wallet and has returned. */
   mayReload(): boolean;
-  /** Creates the elements over the track if there is no wallet: a link to get one and, if possible, to pay by phone. */
+  /**
+   * Creates the elements over the track if there is no wallet: a link to get one and perhaps a button to pay by phone.
+   */
   instead(kit: HelpKit): HTMLElement[];
   /**
    * Queries a payment's cost, and checks that the payment can be made.
@@ -41,7 +43,7 @@ export interface HelpPart {
   /** Creates the second step for users who click instead of dragging: a button to pay, and one to cancel. */
   step(kit: HelpKit): [pay: HTMLElement, cancel: HTMLElement];
   /**
-   * Warns the page's author once, in the console, of each ignored or contradictory option and each missing callback.
+   * Warns the page's author in the console, once for each ignored or contradictory option and each missing callback.
    * @param names the names of all options
    * @param current returns the current configuration
    */

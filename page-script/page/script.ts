@@ -26,7 +26,7 @@ export interface Home {
 /**
  * Locates the service and parts of a copy of the script, by its `data-service`, otherwise by the URL that the service
  * has inserted into it. For a copy from a build and for a pinned copy, the script's own URL is used.
- * @param written the URL of the folder with the script's parts; in copies that no service has served, a placeholder
+ * @param written the URL of the folder with the script's parts; a placeholder in copies not served by a service
  */
 export function homeOf(script: HTMLScriptElement | null, written: string, base: string): Home {
   const src = script?.src ?? '';

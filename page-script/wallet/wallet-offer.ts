@@ -1,4 +1,4 @@
-/** Announces to the wallet's relay what a swipe would request. The wallet can then put its overlay on the button. */
+/** Notifies the wallet's relay of the request that a swipe would make. The wallet can then overlay the button. */
 import { OFFER_EVENT } from '../../protocol/messages/wire.ts';
 import type { Configuration } from '../options/plain.ts';
 

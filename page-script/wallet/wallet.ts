@@ -14,7 +14,7 @@ export type RequestedAllowance = Pick<
   'suggestedAmount' | 'minimumAmount' | 'permission'
 >;
 
-/** The wallet as used by buttons, see {@link connectWallet}. */
+/** The wallet as used by buttons (see {@link connectWallet}). */
 export interface Wallet {
   /** Calls `watcher` immediately and on every change, until the returned function is called. */
   watch(watcher: (presence: Presence) => void): () => void;
@@ -22,7 +22,7 @@ export interface Wallet {
   pay(options: PaymentOptions): Promise<Paid>;
   /**
    * Requests a payment. Returns the payment's ID and outcome.
-   * @param automatic if set, pays from the allowance of this site and client, and suggests an allowance if the user is
+   * @param automatic if set, pays from the allowance for this site and client, and suggests an allowance if the user is
    * prompted
    */
   begin(options: PaymentOptions, automatic?: RequestedAllowance): [id: string, paid: Promise<Paid>];

@@ -105,7 +105,7 @@ const publicShape = {
   createdAt: z.string(),
   updatedAt: z.string(),
 };
-/** The response body of all requests except lists. */
+/** The response body for all requests except lists. */
 export const asset = z.object(publicShape);
 export type Asset = z.infer<typeof asset>;
 

@@ -125,7 +125,7 @@ describe('text that resembles an address', () => {
     expect(addressFault(address, 'devnet')).toBeNull();
     expect(addressFault(address, 'testnet')).toBeNull();
     expect(addressFault(address, 'mainnet')).toBe('network');
-    // Pay-to-script-hash addresses of a test network and of mainnet.
+    // Pay-to-script-hash addresses for testnet and mainnet.
     expect(addressFault('2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'devnet')).toBe('kind');
     expect(addressFault('3P14159f73E4gFr7JterCCQh9QjiTjiZrG', 'mainnet')).toBe('kind');
     for (const text of ['alice@example.com', '75101', 'OP_TRUE OP_NOP', '', 'just some words'])

@@ -11,7 +11,7 @@ export function isHex(text: string): boolean {
 
 const DIGITS = /* @__PURE__ */ new TextEncoder().encode('0123456789abcdef');
 
-/** Encodes bytes as lower-case hexadecimal. Concatenating text instead takes seconds for megabytes. */
+/** Encodes bytes as lower-case hexadecimal. Concatenating strings would take seconds for megabytes. */
 export function toHex(bytes: Uint8Array): string {
   const digits = new Uint8Array(2 * bytes.length);
   for (let i = 0; i < bytes.length; i += 1) {

@@ -1,7 +1,7 @@
-/** Scripts that push data. */
+/** Writes data scripts and data pushes. */
 import { concatBytes } from './bytes.ts';
 
-/** Returns `OP_FALSE OP_RETURN <data as one push>`, the only type of data output made here, always with value 0. */
+/** Returns `OP_FALSE OP_RETURN <data as one push>`, the only data output that this project creates (value 0). */
 export function dataScript(data: Uint8Array): Uint8Array<ArrayBuffer> {
   return concatBytes(new Uint8Array([0x00, 0x6a]), pushData(data));
 }

@@ -62,7 +62,7 @@ function readWhole<T>(bytes: Uint8Array, read: (reader: ByteReader) => T): T {
   return whole;
 }
 
-/** Skips the version and the inputs. @param unlocking gets the bounds of each script with its length */
+/** Skips the version and the inputs. @param unlocking gets the bounds of each script, including its length */
 function skipInputs(reader: ByteReader, unlocking: (start: number, end: number) => void = () => {}): void {
   reader.skip(4);
   for (let left = readInputCount(reader); left > 0; left -= 1) {

@@ -178,9 +178,7 @@ const outputResource = z.object({
   id: text,
   type: z.literal('payment-outputs'),
   attributes: z.object({
-    /**
-     * Both fields have the same value, because older software reads `type`. `user-paymail` exists for the same reason.
-     */
+    /** Same value as `output-type`, because older software reads `type`. `user-paymail` exists for the same reason. */
     type: z.enum(RECIPIENT_KINDS),
     'output-type': z.enum(RECIPIENT_KINDS),
     'created-at': text,

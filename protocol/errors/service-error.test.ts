@@ -51,7 +51,7 @@ test.each(Object.entries(ERRORS))(
     // If money will still move, the error isn't final.
     if (moved === 'yes') expect(final).toBe(false);
     if (about) expect([blame, final, moved]).toEqual(['page', true, 'no']);
-    // A wallet must continue to resend a message after temporary errors and after the receiver's own faults.
+    // A wallet must keep resending a message after temporary errors and after the receiver's own faults.
     if (row.declines) expect([final, (row.http ?? 500) < 500]).toEqual([true, true]);
   },
 );

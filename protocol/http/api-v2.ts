@@ -60,8 +60,8 @@ export const avatarResponse = z.object({
 const assetBalance = z.strictObject({ tokenId, amount: tokenAmount });
 
 /**
- * PUT /api/v2/me/balance. `signature` (base64) is made with the identity key, see
- * protocol/signed-messages/balance-message.ts. `assetsSignature` covers the assets, which must be unique.
+ * PUT /api/v2/me/balance. `signature` (base64) is made with the identity key (see
+ * protocol/signed-messages/balance-message.ts). `assetsSignature` covers the assets, which must be unique.
  */
 export const balancePublication = z
   .strictObject({
@@ -137,7 +137,7 @@ export const balancesResponse = z.object({
     publicKey: z.string(),
     message: z.string(),
     signature: z.string(),
-    /** All tokens that the wallet published, including those of other services. Units are decimal strings. */
+    /** All token balances that the wallet published, including other services' tokens. Units are decimal strings. */
     assets: z.optional(
       z.object({
         held: z.array(z.object({ tokenId: z.string(), amount: z.string() })),

@@ -64,7 +64,7 @@ export const networkResponse = z.object({
   feePolicy,
 });
 
-/** GET /api/v2/rates: the price of one BSV as a decimal string, by currency code, and its time. */
+/** GET /api/v2/rates: the price of one BSV as a decimal string, by currency code, and the time of the rates. */
 export const ratesResponse = z.object({ rates: z.record(z.string(), z.string()), time: z.string() });
 
 /** Maximum number of inputs with values in a report. The service verifies a signature for each input. */
@@ -139,7 +139,7 @@ export const storedPayment = z.object({
   ...payment.shape,
   outputs: z.array(storedOutput),
   statusDescription: z.nullable(z.string()),
-  /** The transaction's state on the network, see {@link NETWORK_STANDINGS}. */
+  /** The transaction's state on the network (see {@link NETWORK_STANDINGS}). */
   network: z.enum(NETWORK_STANDINGS),
   clientIdentifier: z.nullable(z.string()),
   /** The payment's value in USD at the service's rate when the payment was reported, a decimal string. */
@@ -164,7 +164,7 @@ export const storedPayment = z.object({
    * application's owner to the payer's address or account. Null if this payment isn't a refund.
    */
   refundSatoshis: z.nullable(z.string()),
-  /** Total satoshis of this payment that have been refunded, `'0'` if none. */
+  /** Total satoshis refunded for this payment, `'0'` if none. */
   refundedSatoshis: z.string(),
   createdAt: z.string(),
   /** Same as `outputs`, under the name used in the response for a single payment. */

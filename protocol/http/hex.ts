@@ -9,8 +9,8 @@ import { isHex } from '../bitcoin/bytes.ts';
 const schema = (isValid: (text: string) => boolean, pattern: string) => (maxDigits: number) =>
   z.string().check(z.minLength(2), z.maxLength(maxDigits), z.refine(isValid), z.meta({ pattern }));
 
-/** Creates a schema of lower-case hexadecimal, as the wallet and the service write it. */
+/** Creates a schema for lower-case hexadecimal, as written by the wallet and the service. */
 export const lowerCaseHex = schema((text) => isHex(text) && !/[A-F]/.test(text), '^(?:[0-9a-f]{2})+$');
 
-/** Creates a schema of hexadecimal in either case, as other paymail hosts may write it. */
+/** Creates a schema for hexadecimal in either case, because other paymail hosts may use upper case. */
 export const hex = schema(isHex, '^(?:[0-9a-fA-F]{2})+$');

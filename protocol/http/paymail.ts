@@ -39,7 +39,7 @@ export interface Paymail {
 }
 
 /**
- * Parses a paymail, case-insensitively (BRFC "Addressing"), into lower-case parts. Returns null if the paymail is
+ * Parses a paymail case-insensitively (BRFC "Addressing") into lower-case parts. Returns null if the paymail is
  * malformed or contains characters that are invalid in a URL path or a domain name.
  */
 export function readPaymail(text: string): Paymail | null {
@@ -138,7 +138,7 @@ export const ordinalDestinationResponse = z.object({
   outputs: z.array(z.object({ script })).check(z.minLength(1), z.maxLength(MAX_DESTINATION_OUTPUTS)),
   reference,
 });
-/** The sender, and a note. `signature` is a Bitcoin Signed Message signature (base64) of the txid (hex), made with the key of `pubkey`. */
+/** The sender, and a note. `signature` is a Bitcoin Signed Message signature (base64) of the txid (hex) by `pubkey`. */
 export const p2pMetadata = z.object({
   sender: z.nullish(handle),
   pubkey: z.nullish(z.string().check(z.maxLength(200))),

@@ -1,4 +1,4 @@
-/** The popup's initial data: the background's latest responses, which are shown until the background responds. */
+/** The popup's initial data: the background's latest responses, shown until the background responds again. */
 import type { Overview, Settings } from './wallet-messages.ts';
 
 /**
@@ -11,6 +11,6 @@ export interface FirstView {
   settings: Settings;
   /** When the wallet locks and this data expires (milliseconds since 1970). */
   lockAt: number;
-  /** Time from storing this data until `lockAt` (milliseconds). */
+  /** Time between storing this data and `lockAt` (milliseconds). */
   lastsMs: number;
 }

@@ -41,7 +41,7 @@ export const pageMethods = {
   /** Returns prices in the user's own currency, to display next to the page's price. Opens no window. */
   'rates/read': z.strictObject({ currency: currencyCode }),
   /**
-   * Makes a payment, once per `id` and origin. `automatic` requests payment without a window, from the allowance of
+   * Makes a payment, once per `id` and origin. `automatic` requests payment without a window, from the allowance for
    * this site and client. If there is no allowance, the user is prompted and can grant the suggested allowance in the
    * same window. `permission` is the page's token from an earlier allowance. `service` is the origin of the button's
    * service, which receives the payment report.

@@ -22,7 +22,7 @@ export type Permission =
 
 export const CONNECT = { kind: 'connect' } as const satisfies Permission;
 
-/** Name of the protocol for payments to a person's key (BRC-29), which isn't human-readable. */
+/** Name of the BRC-29 protocol for payments to a person's key. The name isn't human-readable. */
 export const PAYMENT_PROTOCOL = '3241645161d8';
 /** Protocol ID of {@link PAYMENT_PROTOCOL}. Level 2 derives separate keys for each counterparty. */
 export const PAYMENT_PROTOCOL_ID = [2, PAYMENT_PROTOCOL] as const;

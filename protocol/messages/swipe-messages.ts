@@ -4,13 +4,13 @@
  * requests.
  * 1. The relay sends `offer` for a button that is in view and can be swiped, and receives `offered`, `refused` or
  *    `off`.
- * 2. The relay creates the frame and sends it the secret ({@link ToSwipeFrame}), with which the frame registers at the
- *    wallet.
+ * 2. The relay creates the frame and sends it the secret ({@link ToSwipeFrame}), which the frame uses to register with
+ *    the wallet.
  * 3. The user swipes in the frame, which sends `swiped`. The wallet asks the relay to `vouch` for the frame's host
  *    element. The relay replies with `intact` or `end`.
  * 4. The wallet sends `swiped`, and the relay makes the page start its own request.
  * 5. If the swipe was sufficient to pay, the wallet sends `paid`. A new frame covers the button for a while, registers
- *    in the same way, and shows recipient and amount. Its `details` message opens the payment in the wallet.
+ *    in the same way, and shows the recipient and the amount. Its `details` message opens the payment in the wallet.
  */
 import * as z from 'zod/mini';
 import { paymentOptions } from '../payments/payment.ts';
@@ -58,7 +58,7 @@ export type ToRelay =
    * if the swipe isn't sufficient to pay, so every swipe has an effect.
    */
   | { swipe: 'swiped'; id: string }
-  /** The swipe for that offer has paid. A frame with `secret` may show a receipt for a while. */
+  /** The swipe for that offer made the payment. A frame with `secret` may show a receipt for a while. */
   | { swipe: 'paid'; id: string; secret: string }
   /**
    * The receipt's frame is obsolete, and the relay removes it. Unlike `over`, `paid-over` doesn't concern the frame for
@@ -162,10 +162,7 @@ export interface SwipeHeartbeat {
   moved: boolean;
 }
 
-/**
- * From the frame, on the private channel: the frame has been drawn. Before sending this message, the frame ignores the
- * pointer.
- */
+/** From the frame, on the private channel: the frame has been drawn. Until then, the frame ignores the pointer. */
 export interface SwipeFrameDrawn {
   drawn: true;
 }

@@ -13,7 +13,7 @@ export const XDM_TYPE = 'CWI';
  * Path of the relay's second part, relative to the extension's root. Loaded when the relay receives the first message.
  */
 export const REQUESTS_SCRIPT = 'extension/content/requests.js';
-/** Event by which the relay announces itself. */
+/** Event that the relay dispatches to announce itself. */
 export const PRESENT_EVENT = 'wallet-present';
 export const PAGE_METHODS = [
   'wallet/hello',
@@ -57,9 +57,9 @@ export const BRC100_METHODS = [
   'getNetwork',
   'getVersion',
 ] as const;
-/** The possible user activations, see `UserActivation` in `page-messages.ts`. */
+/** The possible user activations (see `UserActivation` in `page-messages.ts`). */
 export const USER_ACTIVATIONS = ['none', 'embedded', 'active', 'new'] as const;
-/** Name of the BroadcastChannel on which the background notifies its windows of changes, without their content. */
+/** Name of the BroadcastChannel on which the background announces changes to its windows, without the changed data. */
 export const CHANGES = 'service-button-changes';
 
 /** Name of the runtime port between the wallet and an overlay frame. */

@@ -89,8 +89,8 @@ function parsePrice(price: string): Decimal {
 }
 
 /**
- * Converts a price in another service's JSON, a number or a string, to a decimal string. Returns null unless the value
- * is a positive decimal. Rejects numbers that need an exponent.
+ * Converts a price from another service's JSON (a number or a string) to a decimal string. Returns null unless the
+ * value is a positive decimal. Rejects numbers that need an exponent.
  */
 export function priceText(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;

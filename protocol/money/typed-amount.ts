@@ -70,8 +70,8 @@ export function amountReadings(typed: string, most = MONEY): readonly string[] {
   const asWhole = grouped === null ? null : decimal(most, grouped);
   if (whole === null) return asWhole === null ? [] : [asWhole];
   const asFraction = decimal(most, whole, asWhole === null ? after : after!.replace(/0+$/, ''));
-  // The fraction has too many digits. As the text might still be meant as a fraction, it isn't read as a whole number
-  // either.
+  // The fraction has too many digits. Because the user might still mean a fraction, the text isn't read as a whole
+  // number either.
   if (asFraction === null) return [];
   return asWhole === null ? [asFraction] : [asFraction, asWhole];
 }

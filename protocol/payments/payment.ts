@@ -141,7 +141,7 @@ export const paymentOptions = z
   );
 export type PaymentOptions = z.infer<typeof paymentOptions>;
 
-/** Sort orders for lists of payments, with the field names of both API versions. `-` is newest first, the default. */
+/** Sort orders for lists of payments, with the field names of both API versions. `-` means newest first (default). */
 export const PAYMENT_ORDERS = ['-createdAt', 'createdAt', '-created-at', 'created-at'] as const;
 export type PaymentOrder = (typeof PAYMENT_ORDERS)[number];
 

@@ -12,7 +12,7 @@ export function isPaymailAsAddress(field: string, text: string): boolean {
   return field === 'address' && PAYMAIL.test(text);
 }
 
-/** Returns `PAYMAIL` for the syntax of an email address, `USER` for digits, otherwise null. */
+/** Returns `PAYMAIL` for text in the form of an email address, `USER` for digits, otherwise null. */
 export function accountKind(to: string): 'PAYMAIL' | 'USER' | null {
   return PAYMAIL.test(to) ? 'PAYMAIL' : /^\d{1,19}$/.test(to) ? 'USER' : null;
 }

@@ -27,8 +27,8 @@ const isOwn = ({ method, party }: ShownOperation) =>
   method !== 'verify' && (method !== 'encrypt' || party?.kind === 'self');
 
 /**
- * Describes a site's crypto operations: the signed data, plaintext that the site can read, the recipient of a
- * ciphertext, and the data about the user that the site receives. Data and paymails come from the page.
+ * Describes a site's crypto operations: the signed data, plaintext that the site can read, the recipient of ciphertext,
+ * and the data about the user that the site receives. Data and paymails come from the page.
  */
 export function Operations({ operations, title, withPayment, locked, paymail }: OperationsProps) {
   return (

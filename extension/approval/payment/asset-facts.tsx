@@ -14,7 +14,7 @@ export function assetPaid({ asset }: Pick<ApprovalView, 'asset'>): string | null
 
 export const paysMoney = ({ outputs }: Pick<ApprovalView, 'outputs'>) => outputs.some(({ token }) => !token);
 
-/** Shows which token is paid: its ID (because names aren't unique), who resolved it, and the user's balance. */
+/** Shows the token to pay: its ID (because names aren't unique), the host that resolved it, and the user's balance. */
 export function AssetFacts({ asset }: { asset: NonNullable<ApprovalView['asset']> }) {
   return (
     <section aria-labelledby="asset">

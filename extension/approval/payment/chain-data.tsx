@@ -3,7 +3,7 @@ import { formatBytes } from '../../ui/amounts/format.ts';
 import { approvalTexts as t } from '../../ui/texts/texts.ts';
 import { ReadableData } from '../operations/readable-data.tsx';
 
-/** Shows the data that a payment writes to the chain, the size of the data, and that it is permanent. */
+/** Shows the data that a payment writes to the chain, its size, and a note that it is permanent. */
 export function ChainData({ data }: { data: ShownData }) {
   return (
     <section aria-labelledby="data">

@@ -13,7 +13,7 @@ import { paysMoney } from './asset-facts.tsx';
 import { ScriptFacts } from './script-facts.tsx';
 import { toneOf, worseOf, type Tone } from '../../ui/sites/script-tone.ts';
 
-/** Minimum number of recipients for which the list scrolls separately. */
+/** Lists with at least this many recipients scroll separately. */
 const MANY = 5;
 
 /** Lists the positions of recipients that the user must check (at most the first eight). */

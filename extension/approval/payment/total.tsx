@@ -8,9 +8,7 @@ import { approvalTexts as t } from '../../ui/texts/texts.ts';
 /** Token amounts longer than this (characters) are shown in smaller type, to keep the digits on one line. */
 const LONG = 20;
 
-/**
- * Shows the total in the user's currency, below it the exact satoshis and the rate, and the amounts that add up to it.
- */
+/** Shows the total in the user's currency, in satoshis and with its rate, and the amounts that add up to it. */
 export function Total({ view }: { view: ApprovalView }) {
   const { rate, quotedRate } = view;
   // The site's amount may have been converted at a rate for a different currency, or at a rate that fewer sources

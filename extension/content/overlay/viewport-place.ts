@@ -1,6 +1,6 @@
 /** Detects whether an element has moved on the screen, from its position in the viewport and the window's position. */
 
-/** Smaller differences are rounding errors (CSS pixels). Measured from the last move, to detect slow drifts. */
+/** Differences below this (CSS pixels) are rounding errors. Measured from the last move, to detect slow drifts. */
 const SAME_PX = 0.1;
 
 function placeOf(element: Element): number[] {

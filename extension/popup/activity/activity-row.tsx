@@ -27,7 +27,7 @@ const badges: Record<PaymentStatus, string> = {
 const CLAIMS = { unchecked: 'activity-unsure', forged: 'activity-forged' };
 /** Maximum length of a note in a row (characters). A row shows one line of the note. */
 const NOTE_SHOWN = 100;
-/** Maximum length of names shown in full (characters), because the end of a host name identifies its owner. */
+/** Names up to this length (characters) are shown in full, because the end of a host name identifies its owner. */
 const NAME_SHOWN = 64;
 
 interface ActivityRowProps {

@@ -182,7 +182,7 @@ test('assets are shown by name and amount, received ones added and sent ones sub
     expect(text).toContain(of);
     expect(text).not.toContain('1 satoshi)');
     expect(text).not.toContain('0.00000001');
-    // A minted token goes to the wallet itself, so there is no contact to save.
+    // A mint pays the wallet itself, so there is no contact to save.
     expect(text.includes('Save contact')).toBe(i === 1);
   }
 });

@@ -9,8 +9,8 @@ export interface Person {
 }
 
 /**
- * Returns the suggestions for typed text. If it is empty, these are all payable contacts (recently paid ones first),
- * then other recent recipients. There are none if it is already a payable contact's paymail, user ID or address.
+ * Returns the suggestions for typed text. For empty text, returns all payable contacts (recently paid ones first),
+ * followed by other recent recipients. For a payable contact's paymail, user ID or address, returns none.
  */
 export function peopleFor(typed: string, contacts: readonly ContactView[], recents: readonly string[]): Person[] {
   const payable = contacts.filter(({ elsewhere }) => elsewhere === null);

@@ -9,7 +9,7 @@ import { formatAmount, visible } from '../../ui/amounts/format.ts';
 import { allowanceTexts as t } from '../../ui/texts/texts.ts';
 import { useAction } from '../../ui/window/use-action.ts';
 
-/** Shows what an allowance has spent and what remains, and changes or revokes it. */
+/** Shows an allowance's spent and remaining amounts, and lets users change or revoke it. */
 export function SiteAllowance({ allowance }: { allowance: AllowanceView }) {
   const [at, setAt] = useState<'shown' | 'changing' | 'revoking'>('shown');
   const { token, currency, spent, period, totalSpent, payments, clientIdentifier, automatic } = allowance;

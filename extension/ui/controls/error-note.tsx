@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { WireError } from '../../../protocol/errors/service-error.ts';
 import { errorText } from '../error-text.ts';
 
-/** Shows an error, or nothing. `children` describe what to do. */
+/** Shows an error, or nothing. `children` explain what the user can do. */
 export function ErrorNote({
   error,
   kind = 'danger',

@@ -16,7 +16,7 @@ type ServiceOption = 'built-in' | 'other' | 'none';
 interface ServiceChoiceProps {
   settings: Settings;
   onChosen: (settings: Settings) => void | Promise<void>;
-  /** True if users must confirm that they want no account even if they have no account yet. */
+  /** True if users without an account must also confirm that they want none. */
   confirmsNone?: boolean;
   /** Describes the effects of a different choice, or (`none`) of having no account. */
   changes?: (none: boolean) => ComponentChild;

@@ -62,7 +62,7 @@ export function RecipientHostFacts({
         </dd>
       </dl>
       <LookAlikeNote name={paymail} />
-      {/* Earlier payments don't count if the key has changed since then. */}
+      {/* Shown as reassuring only if the key, the host and the paymail haven't changed. */}
       <p class={`recipient-known ${same ? 'good' : known ? 'muted' : ''}`} data-part="known">
         {same && <CheckIcon size={14} />}
         {known ? t.known : t.first}

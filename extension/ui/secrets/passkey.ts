@@ -20,7 +20,7 @@ export interface Touched {
 
 /**
  * True if passkeys with a PRF can be offered (Web Authentication Level 3, 5.1.7). Older browsers can't report PRF
- * support. There, creating a passkey without a PRF fails with a message.
+ * support. In such browsers, creating a passkey without a PRF fails with a message.
  */
 export async function passkeysPossible(): Promise<boolean> {
   if (typeof PublicKeyCredential !== 'function') return false;

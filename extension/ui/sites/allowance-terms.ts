@@ -42,7 +42,7 @@ export type ReadDraft =
   | { terms: AllowanceTerms; problems: null }
   | { terms: null; problems: { amount?: string; perPayment?: string } };
 
-/** True if `a` is more than `b`, both decimal strings in the same currency. */
+/** True if `a` is more than `b`. Both are decimal strings in the same currency. */
 function isMore(a: string, b: string): boolean {
   const [x, y] = [parseDecimal(a), parseDecimal(b)];
   return x.units * 10n ** BigInt(y.scale) > y.units * 10n ** BigInt(x.scale);
@@ -109,7 +109,7 @@ export function draftOf({ limit, currency, period, perPayment }: AllowanceView):
   return { amount: fieldText(limit), currency, period, perPayment: fieldText(perPayment ?? '') };
 }
 
-/** True if an amount is less than another, even in different currencies. False if a price is unknown. */
+/** True if `a` is less than `b`, even in different currencies. False if a price is unknown. */
 export function isLess(
   a: { amount: string; currency: string },
   b: { amount: string; currency: string },

@@ -21,7 +21,7 @@ const TONES: Record<DescriptionKey, Tone> = {
   retired: 'danger',
 };
 
-/** Returns the key of a script's description. `satoshis` is its amount. */
+/** Returns the key of a script's description. `satoshis` is the output's amount. */
 export const descriptionKey = ({ kind }: Pick<ScriptView, 'kind'>, satoshis: bigint): DescriptionKey =>
   kind === 'nobody' && satoshis === 0n ? 'dataOnly' : kind;
 

@@ -31,7 +31,7 @@ const some = (amt: bigint): Token => ({ op: 'transfer', id: ID, amt });
 
 /**
  * Returns four transactions: a mint, one that splits the tokens into many outputs, one that spends all of these, and
- * one that is then verified.
+ * the one to verify.
  */
 function past(minted: bigint): Map<string, Transaction> {
   return new Map([

@@ -2,7 +2,7 @@
  * Traces a token back to its mint, through transactions whose bytes hash to their IDs. An output is valid if its
  * transaction spends enough valid outputs (BSV-21, "Transfer Validation Rules"). If the reader's limit is exceeded, the
  * output is `unknown`. Because the network has accepted all ancestors of an accepted transaction, a server that
- * provides them can withhold but not forge them.
+ * provides them can withhold them but can't forge them.
  */
 import type { Transaction, TransactionOutput } from '../../bitcoin/transaction.ts';
 import { mentionsToken, readTokenOperation, tokenId } from './token.ts';

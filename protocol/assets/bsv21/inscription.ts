@@ -76,7 +76,7 @@ function isPush(step: Step): boolean {
 function envelopeAt(script: Uint8Array, from = 0): number {
   for (let at = from; at < script.length;) {
     const opcode = script[at] as number;
-    // Scripts can have millions of opcodes, so only pushes of data are parsed.
+    // Scripts can have millions of opcodes, so only data pushes are parsed.
     if (opcode === 0x00 || opcode > OP_PUSHDATA4) {
       if (opcode === OP_RETURN) return -1;
       const isMark = opcode === 0x00 && script[at + 1] === OP_IF;

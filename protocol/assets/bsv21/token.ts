@@ -11,7 +11,7 @@ import { readInscription, writeInscription } from './inscription.ts';
 export const MAX_TOKEN_AMOUNT = 0xffff_ffff_ffff_ffffn;
 /** Maximum number of decimal places. */
 export const MAX_DECIMALS = 18;
-/** Maximum size of a token's JSON (bytes); the public indexes have the same limit. */
+/** Maximum size of a token's JSON (bytes). The public indexes have the same limit. */
 export const MAX_TOKEN_BYTES = 1024;
 /** Maximum length of a symbol when minting (characters). */
 export const MAX_SYMBOL = 32;

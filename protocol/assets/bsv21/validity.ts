@@ -1,6 +1,6 @@
 /**
  * Validates the token amounts of a transaction's outputs (BSV-21, "Transfer Validation Rules"). Pure. A mint always
- * holds its stated amount. If a token's transfers and burns total more than the valid inputs, all of them are invalid.
+ * holds its stated amount. If a token's transfers and burns together exceed its valid inputs, all of them are invalid.
  * If they total less, the difference is lost.
  */
 import type { Transaction } from '../../bitcoin/transaction.ts';

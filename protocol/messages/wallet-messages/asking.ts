@@ -24,7 +24,7 @@ interface AskingView {
 interface MoneyAskingView extends AskingView {
   /** The page's name for its application, or ''. */
   clientIdentifier: string;
-  /** The possible currencies of an allowance: the user's own if its price is known, and BSV. */
+  /** The possible currencies for an allowance: the user's own if its price is known, and BSV. */
   allowanceRates: Rate[];
   balanceSatoshis: string;
 }

@@ -72,7 +72,7 @@ export const walletMethods = {
       output: passkeyOutput,
     }),
   },
-  /** Revokes a passkey. Only while the wallet is unlocked. */
+  /** Revokes a passkey. The wallet must be unlocked. */
   'passkeys/remove': { callers: ['popup/settings'], params: z.strictObject({ id: passkeyId }) },
   /** Rejects a wrong password. Doesn't unlock the wallet. */
   'vault/check-password': { callers: ['popup/settings'], params: z.strictObject({ password }) },
@@ -84,7 +84,7 @@ export const walletMethods = {
   'vault/send-unsent': { callers: ['popup', 'popup/settings'], params: noParameters },
   /**
    * Removes the wallet and all its data from this browser. The password may be null only while the wallet is locked.
-   * Fails if more unsent payments would be abandoned than `leaving`, the number that the user has seen.
+   * Fails if more unsent payments would be abandoned than `leaving`, the number shown to the user.
    */
   'vault/remove': {
     callers: ['popup', 'popup/settings'],
@@ -189,7 +189,7 @@ export const walletMethods = {
   'contacts/list': { callers: ['popup', 'popup/settings'], params: noParameters },
   /**
    * Saves a contact: a paymail, user ID or address, and the user's name for it. Replaces the contact with this `id` or
-   * with the same recipient. Requests the recipient's key from its host unless the wallet has the key.
+   * with the same recipient. Requests the recipient's key from its host unless the wallet already has the key.
    */
   'contacts/save': {
     callers: ['popup', 'popup/settings'],
@@ -316,7 +316,7 @@ export const walletMethods = {
   'settings/currencies': { callers: ['popup/settings'], params: noParameters },
   /** Returns how application data is stored outside this browser. */
   'app-data/read': { callers: ['popup/settings'], params: noParameters },
-  /** Exports application data as an encrypted file. Only while the wallet is unlocked. */
+  /** Exports application data as an encrypted file. The wallet must be unlocked. */
   'app-data/export': { callers: ['popup/settings'], params: noParameters },
   /** Restores application data from an exported file. Idempotent. */
   'app-data/restore': {

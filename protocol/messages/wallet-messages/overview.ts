@@ -109,7 +109,7 @@ export interface Overview {
   crowded: number;
   /** The problem that prevents the wallet from being up to date, if any. */
   problem: WireError | null;
-  /** A newer wallet version at the user's service. Null if there is none, or the browser updates the wallet itself. */
+  /** A newer wallet version at the user's service. Null if there is none or the browser updates the wallet itself. */
   update: WalletUpdate | null;
 }
 

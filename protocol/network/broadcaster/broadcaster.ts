@@ -49,7 +49,7 @@ export interface OperatorAddress {
 export interface Submission {
   txid: string;
   rawtx: string;
-  /** The transaction in Extended Format (BRC-30), null if its spent outputs are unavailable. */
+  /** The transaction in Extended Format (BRC-30), or null if the outputs that it spends are unavailable. */
   extended: string | null;
   /** The transaction with its ancestors as BEEF, which ARC accepts and Arcade doesn't. */
   beef?: string;
@@ -85,7 +85,7 @@ export interface Broadcaster {
   follow(token: string, after: string | null, signal: AbortSignal): AsyncIterable<TransactionEvent>;
 }
 
-/** The error `network-unavailable` if the operator requires a key, or a different key. */
+/** A `network-unavailable` error: the operator requires a key, or a different key. */
 export class KeyRequiredError extends ServiceError {}
 
 const PATHS = {

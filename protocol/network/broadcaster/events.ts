@@ -1,7 +1,7 @@
 /** Server-sent events about transactions from Arcade (docs/sse.md in its repository). */
 import { networkTransaction, type NetworkTransaction } from '../arc.ts';
 
-/** A change of a transaction's status. */
+/** A change in a transaction's status. */
 export interface TransactionEvent {
   /** Sent as `Last-Event-ID` to resume after this event. Null if the event lacks an ID. */
   id: string | null;
@@ -26,7 +26,7 @@ export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncItera
   for await (const chunk of stream) {
     const text = decoder.decode(chunk, { stream: true });
     if (text === '') continue;
-    // Chunks of an unfinished line are only collected, because searching the whole line each time takes quadratic time.
+    // Chunks of an unfinished line are only collected, because searching the whole line each time would be quadratic.
     const isUnfinished = !/[\r\n]/.test(text) && !left.at(-1)?.endsWith('\r');
     left.push(text);
     length += text.length;

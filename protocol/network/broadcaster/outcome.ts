@@ -4,7 +4,7 @@ import { arcadeError, arcError, networkTransaction, type NetworkStatus, type Net
 /**
  * The outcome of a submission. Only `accepted` is conclusive.
  * - `accepted`: the transaction is at a node or in a block.
- * - `pending`: this operator has it, without a verdict yet.
+ * - `pending`: this operator has the transaction but no verdict yet.
  * - `later`: submit the same bytes again, after `retryAfterMs` (null if not stated) or, with `untilBlock`, after the
  *   next block: it isn't final yet, the operator is overloaded, or its chain of unmined ancestors is too long.
  * - `contested`: another transaction spends one of the same coins, or a parent is unknown.
