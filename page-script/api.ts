@@ -1,8 +1,8 @@
-/** Types of the JavaScript API for pages, `window.serviceButton`. */
+/** Types for the JavaScript API for pages, `window.serviceButton`. */
 import type { CryptoResult, Payment } from '../protocol/payments/payment-types.ts';
 import type { ButtonOptions, Callback } from './options/button-options.ts';
 
-/** The handle with which a page controls a rendered button. */
+/** The handle that a page uses to control a rendered button. */
 export interface ButtonHandle {
   /** Merges these options into the current options. */
   update(options: ButtonOptions): void;
@@ -16,7 +16,7 @@ export interface Money {
   currency: string;
 }
 
-/** Options of `new serviceButton.IMB`. */
+/** Options for `new serviceButton.IMB`. */
 export interface ImbOptions {
   /**
    * The client identifier of the application that requests the payments. Each site and client has a separate allowance.

@@ -1,4 +1,4 @@
-/** Entry of `dist/button.js`, the script that pages include. */
+/** Entry point for `dist/button.js`, the script that pages include. */
 import { BUTTON_HOME } from '../protocol/text/product.ts';
 import { install } from './install.ts';
 import { whenPageHasLoaded } from './page/page-load.ts';

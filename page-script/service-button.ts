@@ -105,8 +105,8 @@ export function createServiceButton(window: Window, serviceUrl: string | null, i
 
   const observer = createObserver({
     added: scan,
-    // Ends buttons that were removed from the document, except those created by JavaScript. A button with a payment in
-    // progress isn't ended, because it might be inserted again and must not offer to pay twice.
+    // Destroys buttons that were removed from the document, except those created by JavaScript. Keeps a button with a
+    // payment in progress, because it might be inserted again and must not offer to pay twice.
     removed: () =>
       scanned.forEach((element) => {
         if (element.isConnected) return;

@@ -1,4 +1,4 @@
-/** Entry of the approval window, `index.html?id=<approval id>`. */
+/** Entry point for the approval window, `index.html?id=<approval id>`. */
 import { mount } from '../ui/window/mount.tsx';
 import { Approval } from './approval.tsx';
 import './approval.css';

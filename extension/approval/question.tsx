@@ -9,7 +9,7 @@ interface QuestionProps {
   title: string;
   /** The site's request in the wallet's own words. */
   asks: string;
-  /** When this value changes, the focus returns to the start of the prompt. */
+  /** When this value changes, focus returns to the start of the prompt. */
   part?: unknown;
   children: ComponentChildren;
 }

@@ -162,7 +162,7 @@ async function takeTimeOrWait(wallet: Wallet, tab: number, ms: number): Promise<
   }
 }
 
-/** Responds to messages from the wallet's windows. Returns undefined for other senders, which get no response. */
+/** Responds to messages from the wallet's windows. Returns undefined for other senders, which don't get a response. */
 export function serveWindow(
   wallet: Wallet,
   message: unknown,

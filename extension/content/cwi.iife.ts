@@ -4,7 +4,7 @@
  */
 import { BRC100_METHODS, XDM_TYPE } from '../../protocol/messages/wire.ts';
 
-// Skipped if another wallet has already set `CWI`, and for opaque origins, which get no relay (relay.iife.ts).
+// Skipped if another wallet has already set `CWI`, and for opaque origins, which don't get a relay (relay.iife.ts).
 if (!('CWI' in window) && window.origin !== 'null') {
   const waiting = new Map<unknown, (answer: Record<string, unknown>) => void>();
   const invoke = (call: string, args: unknown) =>

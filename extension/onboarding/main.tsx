@@ -1,4 +1,4 @@
-/** Entry of the onboarding page. */
+/** Entry point for the onboarding page. */
 import { mount } from '../ui/window/mount.tsx';
 import { SiteAccess } from '../ui/sites/site-access.tsx';
 import { Onboarding } from './onboarding.tsx';

@@ -12,7 +12,7 @@ const LISTS: Readonly<Record<string, () => Promise<{ wordlist: readonly string[]
   'zh-Hans': () => import('@scure/bip39/wordlists/simplified-chinese.js'),
   'zh-Hant': () => import('@scure/bip39/wordlists/traditional-chinese.js'),
 };
-/** Minimum share of the words that must be in a list, so one of twelve words may be misspelled. */
+/** Minimum fraction of the words that must be in a list, so one of twelve words may be misspelled. */
 const ENOUGH = 0.9;
 
 /** Removes accents, which are often omitted when words are typed. */

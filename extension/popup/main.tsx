@@ -1,4 +1,4 @@
-/** Entry of the wallet's popup, which also works in a tab. */
+/** Entry point for the wallet's popup, which also works in a tab. */
 import { mount } from '../ui/window/mount.tsx';
 import { SiteAccess } from '../ui/sites/site-access.tsx';
 // Imported before the pages, because their style rules override these.

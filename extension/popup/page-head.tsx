@@ -7,7 +7,7 @@ import { texts } from '../ui/texts/texts.ts';
 export function PageHead({ title, onBack }: { title: string; onBack?: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useShortcut('leave', onBack ?? null);
-  // A layout effect, because a passive effect could take the focus from a user who is already typing.
+  // A layout effect, because a passive effect could take focus from a user who is already typing.
   useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <div class="page-head">

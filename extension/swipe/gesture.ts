@@ -1,10 +1,10 @@
 /**
  * Determines which pointer events are a user's swipe in the wallet's own frame. Pure. Pages can't create trusted
- * events, but they can move, cover or shrink the frame, or make users drag across it for another purpose. Each rule
+ * events, but they can move, cover or shrink the frame, or make users drag across it for a different purpose. Each rule
  * prevents one of these attacks.
  */
 
-/** Share of the track's width that a drag must cross. */
+/** Fraction of the track's width that a drag must cross. */
 const MIN_TRAVEL = 0.6;
 /** How long the frame must be visible and unchanged before the pointer goes down (milliseconds). */
 const STEADY_MS = 500;

@@ -1,5 +1,5 @@
 /**
- * Entry of the overlay frame, the wallet's own track over a button. The frame reports swipes and never pays. See
+ * Entry point for the overlay frame, the wallet's own track over a button. The frame reports swipes and never pays. See
  * protocol/messages/swipe-messages.ts.
  */
 import type {

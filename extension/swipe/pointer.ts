@@ -124,7 +124,7 @@ export function listenForPointer(
   track.addEventListener('click', (event) => event.isTrusted && !isOver && !isDragged && press());
   for (const type of ['pointercancel', 'lostpointercapture'] as const)
     track.addEventListener(type, (event) => event.pointerId === grip?.pointerId && cancelDrag());
-  // Keeps the focus in the page, and prevents menus and text drags during a swipe.
+  // Keeps focus in the page, and prevents menus and text drags during a swipe.
   for (const type of ['mousedown', 'contextmenu', 'dragstart'])
     track.addEventListener(type, (event) => event.preventDefault());
 }

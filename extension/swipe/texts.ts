@@ -11,7 +11,7 @@ import catalogs from './texts.json' with { type: 'json' };
 
 export type SwipeTexts = Texts<(typeof catalogs)['en'], TextTypes, 'swipe.'>;
 
-/** Returns the UI strings in a language. Strings that the language's catalog lacks are in English. */
+/** Returns the UI strings in a language. Strings missing from the language's catalog are in English. */
 export function swipeTexts(language: LanguageCode): SwipeTexts {
   const read = (code: LanguageCode) => readTexts(catalogs[code], { language: code, locale, product: PRODUCT_NAME });
   const texts = read('en');

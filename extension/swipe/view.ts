@@ -40,7 +40,7 @@ function piece<K extends 'div' | 'span' | 'bdi'>(
   return made;
 }
 
-/** Shortens addresses, which people can't recognize. Paymails stay complete, because every letter matters. */
+/** Shortens addresses, which people can't recognize. Paymails aren't shortened, because every character matters. */
 const nameOf = ({ to, kind }: SwipeView) => (kind === 'ADDRESS' ? `${to.slice(0, 8)}…${to.slice(-6)}` : to);
 
 /**

@@ -21,7 +21,7 @@ export interface PayingButton {
   state(): ButtonState;
   show(state: ButtonState, error: PaymentError | null, paid?: Paid | null): void;
   showReceipt(): void;
-  /** Ends the button. @param error the wallet's error that revealed the fault */
+  /** Puts the button into the `failed` state. @param error the wallet's error that revealed the fault */
   fail(fault: ConfigurationError, error: PaymentError): void;
   /** Applies options that were set during a payment. */
   reread(): void;

@@ -13,11 +13,11 @@ export type Cost = (texts: Texts, locale: string, currency: string | undefined) 
 
 export interface Situation {
   state: ButtonState;
-  /** Null in state `failed`, and while the options part is loading. */
+  /** Null in the `failed` state, and while the options part is loading. */
   configuration: Configuration | null;
   canGetWallet?: boolean;
   mayReload?: boolean;
-  /** In state `failed`, true if the page was opened as a file, which the visitor can fix. */
+  /** In the `failed` state, true if the page was opened as a file, which the visitor can fix. */
   isFile?: boolean;
   /** The page's language, a BCP 47 tag or ''. */
   locale: string;
@@ -125,7 +125,7 @@ export function faceOf(situation: Situation): Face {
     if (!devMode) valueText = spoken = label;
   }
   if (state === 'error' && error) {
-    // Users needn't distinguish rates that differ between sources from a missing rate.
+    // Users don't need to distinguish rates that differ between sources from a missing rate.
     const code = error.code === 'rates-differ' ? 'rate-unavailable' : error.code;
     label =
       texts.errors[code] ??

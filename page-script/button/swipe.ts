@@ -140,7 +140,7 @@ export function listenForSwipes(
     release();
     if (typeof next === 'number') move(next, false);
     if (next === 1 || (next === 'press' && !repeat)) pressed();
-    // A key that was already held down when the button received the focus wasn't meant for it.
+    // A key that was already held down when the button received focus wasn't meant for it.
     if (next === 'complete' && !repeat) complete();
   });
   track.addEventListener('click', () => {

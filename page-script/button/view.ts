@@ -18,7 +18,7 @@ export interface View {
   /**
    * Draws a face.
    * @param instead elements that cover the track, if any
-   * @param isStep true if these elements are the second step after a press, and must get the focus
+   * @param isStep true if these elements are the second step after a press, and must get focus
    */
   draw(face: Face, texts: Texts, instead: readonly HTMLElement[], isStep: boolean): void;
   /** Adds or removes the container for a form above the track. */
@@ -70,7 +70,7 @@ let made = 0;
 /** The thumb's drawing in states other than the default. */
 const DRAWINGS: Readonly<Record<string, keyof typeof ICONS>> = { working: 'dots', done: 'check' };
 
-/** Finds the elements that change, by their positions, because this is fast on pages with many buttons. */
+/** Finds the changing elements by position, which is fast on pages with many buttons. */
 function piecesOf(box: HTMLElement) {
   const text = box.firstChild!;
   const track = text.nextSibling as HTMLElement;
@@ -153,7 +153,7 @@ export function createView(host: HTMLElement, root: ShadowRoot, { swipeable, swi
       aria('description', title);
       aria('disabled', `${!enabled}`);
       aria('busy', `${works || state === 'loading'}`);
-      // The track keeps the focus during a payment, so keyboard users don't lose their position on the page.
+      // The track keeps focus during a payment, so keyboard users don't lose their position on the page.
       if (state === 'disabled' || state === 'failed') track.removeAttribute('tabindex');
       else put(track, 'tabindex', enabled || works ? '0' : '-1');
       move(works || state === 'done' ? 1 : 0, false);

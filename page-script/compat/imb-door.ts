@@ -4,7 +4,7 @@ import { missingOptions, unknownService } from '../configuration-error.ts';
 import { partLater, type OptionsPart } from '../page/parts.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 
-/** Returns the class `serviceButton.IMB` for a window. Invalid options reject the first call. */
+/** Returns the `serviceButton.IMB` class for a window. Invalid options reject the first call. */
 export function imbDoor(wallet: () => Wallet, isLost = false): new (options: ImbOptions) => Imb {
   return class IMB implements Imb {
     readonly #imb: Promise<Imb>;

@@ -53,7 +53,7 @@ function found(wallet: Wallet): Promise<Wallet> {
   });
 }
 
-/** Returns the class `serviceButton.IMB` for a window. */
+/** Returns the `serviceButton.IMB` class for a window. */
 export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb {
   return class IMB implements Imb {
     readonly #client: string;
@@ -87,7 +87,7 @@ export function imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb
       if (devMode || (!payment.outputs[0] && !payment.cryptoOperations)) return { payment: null, cryptoOperations: [] };
       const report = ({ token, ...paid }: Paid, id: string) => {
         if (token) this.#granted(token);
-        // A call and its repetition can wait for the same payment.
+        // A call and a repeated call can wait for the same payment.
         if (!reported.has(id)) {
           reported.add(id);
           if (payment.cryptoOperations) callBack(onCryptoOperations, 'onCryptoOperations', null, paid.cryptoOperations);

@@ -1,4 +1,4 @@
-/** Entry of `dist/button.form.js`: the forms of buttons with input fields, loaded by the first such button. */
+/** Entry point for `dist/button.form.js`: the forms of buttons with input fields, loaded by the first such button. */
 import { ChoiceForm } from './choice-form.ts';
 import { PaymentForm } from './payment-form.ts';
 

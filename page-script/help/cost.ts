@@ -52,7 +52,7 @@ export function costOf({ outputs }: PaymentOptions, rates: PageRates, bytes = OR
       (BigInt(Math.ceil(bytes)) * BigInt(feeRate.satoshis) + BigInt(feeRate.bytes) - 1n) / BigInt(feeRate.bytes);
     const satoshis = others.reduce((total, output) => {
       const own = fixed(prices[output.currency]!);
-      // Rounded half up, like the wallet.
+      // Rounded half up, as in the wallet.
       return total + (fixed(output.amount) * 200_000_000n + own) / (2n * own);
     }, fee);
     return {

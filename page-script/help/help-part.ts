@@ -48,8 +48,7 @@ function phonePaymentOpener({
   };
   const settled = () => {
     draw();
-    // Deferred until other callbacks have redrawn the button, so closing the panel returns the focus to the right
-    // element.
+    // Deferred until other callbacks have redrawn the button, so closing the panel returns focus to the right element.
     if (isAvailable('phone')) queueMicrotask(show);
   };
   const show = () => part<PhonePart>('phone', settled)?.show(root, request);

@@ -8,7 +8,7 @@ import { OPTION_NAMES, type OptionName } from '../options/rules.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 import { ATTRIBUTES, attributeOption } from './element-options.ts';
 
-/** The events of a `<service-button>`. All bubble and cross shadow boundaries. A demo (`devMode`) fires none. */
+/** The events of a `<service-button>`. All bubble and cross shadow boundaries. A demo (`devMode`) doesn't fire any. */
 export interface ServiceButtonEventMap extends HTMLElementEventMap {
   /** The payment succeeded. `detail` is the payment, which proves nothing: verify it on your own server. */
   payment: CustomEvent<Payment>;

@@ -1,4 +1,4 @@
-/** Entry of `dist/button.element.js`: `<service-button>` for pages that include `button.js`. */
+/** Entry point for `dist/button.element.js`: `<service-button>` for pages that include `button.js`. */
 import { defineElement } from './element-class.ts';
 
 function define(): boolean {

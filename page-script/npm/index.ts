@@ -1,4 +1,4 @@
-/** Entry of the package `service-button`. Servers can import this module, because importing has no side effects. */
+/** Entry point for the `service-button` package. Importing has no side effects, so it also works on servers. */
 import type { ServiceButton } from '../api.ts';
 import { pageServiceButton } from './browser.ts';
 

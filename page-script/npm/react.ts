@@ -1,4 +1,4 @@
-/** Entry `service-button/react`: the button as a React component, for React 18 and 19. */
+/** Entry point `service-button/react`: the button as a React component, for React 18 and 19. */
 import {
   createElement,
   forwardRef,
@@ -18,7 +18,7 @@ import { OPTION_NAMES } from '../options/rules.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 import { pageServiceButton } from './browser.ts';
 
-/** The component's callbacks, as of its latest render. A demo (`devMode`) calls none. */
+/** The component's callbacks, as of its latest render. A demo (`devMode`) doesn't call any. */
 export interface ServiceButtonCallbacks {
   /** Receives the results of the crypto operations. Called before `onPayment`. */
   onCryptoOperations?: ((results: CryptoResult[]) => unknown) | null | undefined;

@@ -49,8 +49,8 @@ export interface CryptoOption {
 }
 
 /**
- * Options of `serviceButton.render`, named like the attributes but in camelCase. Options that are omitted, null or
- * undefined have their default value. Strings are accepted as in attributes (`disabled: 'true'`).
+ * Options for `serviceButton.render`, named like the attributes but in camelCase. Options that are omitted, null or
+ * undefined have their default values. Strings are accepted as in attributes (`disabled: 'true'`).
  */
 export interface ButtonOptions {
   /** A paymail, user ID, address or ASM script. */

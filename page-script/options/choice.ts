@@ -1,4 +1,4 @@
-/** The amounts from which a visitor can choose: `data-presets`, `data-min` and `data-max`. */
+/** The amounts that a visitor can choose from: `data-presets`, `data-min` and `data-max`. */
 import { isAssetName } from '../../protocol/assets/asset-name.ts';
 import { compareDecimals, isWithin } from '../../protocol/payments/choice.ts';
 import type { RequestedOutput } from '../../protocol/payments/payment.ts';

@@ -30,7 +30,7 @@ function readPayees(
       );
     return readOutputs(outputs, operations, mayBeNothing);
   }
-  // Demos and pure crypto operations need no recipient, but a recipient without an amount is still an error.
+  // Demos and pure crypto operations don't need a recipient, but a recipient without an amount is still an error.
   if (!group && (operations.length > 0 || devMode)) return [];
   const output = readOutput(options, attributeOf, operations, mayBeNothing);
   return output ? [output] : [];

@@ -1,4 +1,4 @@
-/** Validates syntax and required fields of `data-crypto-operations`. The wallet validates everything else. */
+/** Validates the syntax and required fields of `data-crypto-operations`. The wallet validates everything else. */
 import { MAX_CRYPTO_OPERATIONS, MAX_CRYPTO_TEXT } from '../../protocol/payments/limits.ts';
 import { isHexScript } from '../../protocol/bitcoin/opcodes.ts';
 import type { CryptoOperation } from '../../protocol/payments/payment.ts';

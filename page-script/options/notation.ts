@@ -8,7 +8,7 @@ export function attributeOf(name: string): `data-${string}` {
   return `data-${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
 }
 
-/** Distinguishes addresses from other valid recipients. The part `help` verifies the checksum. */
+/** Distinguishes addresses from other valid recipients. The `help` part verifies the checksum. */
 export const ADDRESS = /^[1mn][A-Za-z1-9]{24,35}$/;
 
 /** True if the browser lists this currency. Otherwise, the wallet is queried before the button is shown. */

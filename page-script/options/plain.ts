@@ -17,7 +17,7 @@ import { OPTION_NAMES, RULES, type Rule, type SettledOptions } from './rules.ts'
 /** The options as passed by the page, not validated yet. */
 export type RawOptions = Readonly<Record<string, unknown>>;
 
-/** The amounts from which a button's visitor can choose. */
+/** The amounts that a button's visitor can choose from. */
 export interface ButtonChoice extends Choice {
   presets: readonly string[];
   amount: string | null;

@@ -86,7 +86,7 @@ function readValue(where: () => string, rule: Rule, given: unknown): unknown {
 }
 
 /**
- * Reads and validates each field by its rule. Missing fields get their default.
+ * Reads and validates each field by its rule. Missing fields get their default values.
  * @param nameOf returns a field's name as the author wrote it
  * @throws ConfigurationError for the first invalid field
  */

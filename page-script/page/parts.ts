@@ -20,7 +20,7 @@ export interface OptionsPart {
   imbClass(wallet: () => Wallet): new (options: ImbOptions) => Imb;
 }
 
-/** The part `help`: help for visitors who can't pay right away, costs in the user's currency, address checks. */
+/** The `help` part: help for visitors who can't pay right away, costs in the user's currency, address checks. */
 export interface HelpPart {
   texts: HelpTexts;
   /** True if the visitor left this page to get a wallet and has returned. */
@@ -55,7 +55,7 @@ export interface HelpPart {
 /** Receives the cost of a payment, unless the button's payment has changed. */
 export interface CostReceiver {
   isOver(): boolean;
-  /** Reports a fault. Returns true if the fault ends the button. */
+  /** Reports a fault. Returns true if this puts the button into the `failed` state. */
   wrong(fault: ConfigurationError): boolean;
   /** @param own the user's currency @param cost null if unknown */
   answered(own: string | undefined, cost: Cost | null): void;
@@ -79,7 +79,7 @@ export interface HelpKit {
   part<T extends object>(name: string, settled: () => void): T | undefined;
 }
 
-/** The part `phone`: opens a panel with a QR code over the page. */
+/** The `phone` part: opens a panel with a QR code over the page. */
 export interface PhonePart {
   show(root: ShadowRoot, request: PhoneRequest): void;
 }
@@ -107,7 +107,7 @@ export interface Chosen {
   note: string;
 }
 
-/** The part `form`: the fields of an editable button, or of a button that lets the visitor choose the amount. */
+/** The `form` part: the fields of an editable button, or of a button that lets the visitor choose the amount. */
 export interface FormPart {
   /** Creates a form in `room`, inside the button's shadow root. */
   create(room: HTMLElement, kit: FormKit): Form;
@@ -133,7 +133,7 @@ export interface Form {
 export interface FormState {
   to: string | null;
   currency: string;
-  /** The amounts from which the visitor can choose. */
+  /** The amounts that the visitor can choose from. */
   choice?: ButtonChoice | undefined;
   /** The user's own currency, if known. */
   own: string | undefined;

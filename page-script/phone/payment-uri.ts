@@ -1,7 +1,7 @@
 /** Creates payment URIs, which wallets on phones read from a QR code. */
 
 /**
- * Returns `bitcoin:<address>?sv&amount=<BSV>&label=<label>`: BIP 21, with the empty parameter `sv` to identify BSV.
+ * Returns `bitcoin:<address>?sv&amount=<BSV>&label=<label>`: BIP 21, with an empty `sv` parameter to identify BSV.
  * @param bsv a decimal string; null if the payer enters the amount
  * @param label any string
  */

@@ -1,7 +1,7 @@
 /** All displayed and spoken text, in English. Other languages are in languages/ and are loaded on demand. */
 
 export interface Texts {
-  /** Labels for buttons on which the page sets none. `run` is for crypto operations without a payment. */
+  /** Labels for buttons without a label from the page. `run` is for crypto operations without a payment. */
   swipe: { buy: string; tip: string; run: string };
   /** Accessible names of the slider. */
   name: { buy: string; tip: string; run: string };

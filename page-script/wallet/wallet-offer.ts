@@ -12,7 +12,7 @@ export function createOffer(host: HTMLElement): (detail: string) => void {
   let offered = '';
   return (detail) => {
     const before = offered;
-    // Assigned before the event, because a listener might end the button. Outside the document, the offer is kept,
+    // Assigned before the event, because a listener might destroy the button. Outside the document, the offer is kept,
     // because the event that withdraws it would be lost.
     offered = detail || (host.isConnected ? '' : before);
     // Unnecessary events would slow down a page with many buttons.

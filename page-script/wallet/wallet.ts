@@ -47,7 +47,7 @@ export interface Wallet {
 const RATES_KEPT = 60_000;
 
 /**
- * Connects to the wallet through the relay in this window. Posts nothing until the first request.
+ * Connects to the wallet through the relay in this window. Doesn't post anything until the first request.
  * @param service origin of the service for payment reports and user IDs, if known
  */
 export function connectWallet(window: Window, service: string | null = null): Wallet {

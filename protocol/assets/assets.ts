@@ -16,7 +16,7 @@ export const ASSET_PROTOCOL = 'bsv-21';
 export const ASSET_STATES = ['pending', 'minting', 'minted'] as const;
 export type AssetState = (typeof ASSET_STATES)[number];
 
-/** A token's ID: transaction ID and index of the minting output. */
+/** A token's ID: the transaction ID and index of the minting output. */
 export const tokenId = z.string().check(z.regex(/^[0-9a-f]{64}_(?:0|[1-9]\d{0,9})$/));
 /** An amount in the token's smallest units, at least 1. */
 export const tokenAmount = z.string().check(

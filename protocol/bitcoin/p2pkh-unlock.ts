@@ -20,7 +20,7 @@ export const isMalleable = (version: number): boolean => (version | 0) > 1;
  */
 export function readP2pkhUnlock(script: Uint8Array, version = 1): P2pkhUnlock | null {
   const [signed, publicKey] = isMalleable(version) ? lastTwoPushes(script) : twoPushes(script);
-  // A DER signature with its sighash byte has 9 to 73 bytes.
+  // A DER signature with its sighash byte is 9 to 73 bytes long.
   if (!signed || !publicKey || signed.length < 9 || signed.length > 73) return null;
   if (publicKey.length !== 33 && publicKey.length !== 65) return null;
   return { signature: signed.subarray(0, -1), sighashType: signed.at(-1) as number, publicKey };

@@ -65,7 +65,7 @@ export class ByteWriter {
     return this.uint8(0xff).uint64(BigInt(n));
   }
 
-  /** Writes a txid, given in display order, in the reversed order of the wire format. */
+  /** Writes a txid (passed in display order) in the wire format's reversed byte order. */
   txid(txid: string): this {
     return this.bytes(fromHex(txid).reverse());
   }

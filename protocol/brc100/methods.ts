@@ -138,7 +138,7 @@ const processing = {
   noSend: flag(false),
   sendWith: list(txid, MAX_CALL_NAMES),
 };
-/** Makes an object with options optional. If the object is missing, each option has its default. */
+/** Makes an options object optional. If the object is missing, each option has its default value. */
 const options = <S extends z.ZodMiniType>(schema: S) => or(schema, z.parse(schema, {}));
 
 const nothing = z.object({}, 'an object.');

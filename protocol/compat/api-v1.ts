@@ -4,7 +4,7 @@ import * as assets from '../assets/assets.ts';
 import { cryptoResult, PAYMENT_ORDERS, PAYMENT_STATUSES, RECIPIENT_KINDS } from '../payments/payment.ts';
 import { TOKEN_VALIDITIES } from '../payments/payment-types.ts';
 
-/** The media type of API v1 (RFC 6839). Has no parameters, as JSON:API 1.0, "Content Negotiation" requires. */
+/** The media type of API v1 (RFC 6839). Has no parameters, as required by JSON:API 1.0, "Content Negotiation". */
 export const JSON_API = 'application/vnd.api+json';
 
 const jsonapi = z.object({ version: z.literal('1.0') });
@@ -100,7 +100,7 @@ const assetResource = z.object({
     'updated-at': asset.updatedAt,
   }),
 });
-/** GET and PATCH /api/v1/assets/{id}, and response 201 to POST /api/v1/users/{id}/assets */
+/** GET and PATCH /api/v1/assets/{id}, and 201 response to POST /api/v1/users/{id}/assets */
 export const assetDocument = z.object({ data: assetResource, jsonapi });
 /** GET /api/v1/users/{id}/assets, newest first */
 export const assetsDocument = z.object({
@@ -248,13 +248,13 @@ const filters = {
   'filter[status]': z.optional(z.enum(PAYMENT_STATUSES)),
   'filter[txid]': z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
 };
-/** The query of GET /api/v1/payments */
+/** The query parameters of GET /api/v1/payments */
 export const paymentsQuery = z.strictObject({
   limit: z.optional(whole(1, 100)),
   offset: z.optional(whole(0, 10_000)),
   ...filters,
 });
-/** The query of GET /api/v1/users/{id}/payments */
+/** The query parameters of GET /api/v1/users/{id}/payments */
 export const userPaymentsQuery = z.strictObject({
   'page[number]': z.optional(whole(1, 100_000)),
   'page[size]': z.optional(whole(1, 100)),

@@ -156,7 +156,7 @@ export const paymentsResponse = z.object({
   payments: z.array(z.object({ ...storedPayment.shape, rawtx: z.nullable(z.string()) })),
   nextCursor: z.nullable(z.string()),
 });
-/** The query of both endpoints. */
+/** The query parameters of both endpoints. */
 export const paymentListQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
   cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,200}$/))),

@@ -28,20 +28,20 @@ export type Registration = z.infer<typeof registration>;
 
 /** POST /api/v2/sign-in/challenges, sent by a wallet. A page without its user's key sends `{}`. */
 export const challengeRequest = z.strictObject({ publicKey, register: z.optional(registration) });
-/** Response 201: the exact text to sign, and its expiry. */
+/** 201 response: the exact text to sign, and its expiry. */
 export const challengeResponse = z.object({
   nonce,
   message: z.string().check(z.maxLength(4000)),
   expiresAt: z.string(),
 });
-/** Response 201 to a page. The wallet adds its own key and the page's origin to the signed text. */
+/** 201 response to a page. The wallet adds its own key and the page's origin to the signed text. */
 export const openChallengeResponse = z.object({ nonce, issuedAt: z.string(), expiresAt: z.string() });
 
 /** POST /api/v2/sign-in. `signature` is the Bitcoin signed message of the challenge's text, base64. */
 export const signedChallenge = z.strictObject({ publicKey, nonce, signature });
 /** POST /api/v2/users. `register` is required if a page requested the challenge without `register`. */
 export const signedRegistration = z.strictObject({ publicKey, nonce, signature, register: z.optional(registration) });
-/** Responses 200 and 201: the account, and a bearer token that is valid for `expiresIn` seconds. */
+/** 200 and 201 responses: the account, and a bearer token that is valid for `expiresIn` seconds. */
 export const session = z.object({
   user: z.object({ id: z.string(), handle: z.string(), paymail: z.string(), name: z.string() }),
   accessToken: z.string(),
@@ -173,14 +173,14 @@ export const storedPayment = z.object({
   senderPaymail: z.nullable(z.string()),
 });
 
-/** Responses 200 and 201 to POST /api/v2/payments, and response to GET /api/v2/payments/{id} */
+/** 200 and 201 responses to POST /api/v2/payments, and response to GET /api/v2/payments/{id} */
 export const paymentResponse = z.object({
   payment: storedPayment,
   paymentOutputs: z.array(storedOutput),
 });
 export type PaymentResponse = z.infer<typeof paymentResponse>;
 
-/** Responses 200 and 201 to POST /api/v2/payments from a wallet without an account. Only confirms the report. */
+/** 200 and 201 responses to POST /api/v2/payments from a wallet without an account. Only confirms the report. */
 export const anonymousReportResponse = z.object({
   payment: z.pick(storedPayment, { id: true, txid: true, status: true }),
 });

@@ -87,13 +87,13 @@ export const ownApplication = z.object({
 });
 export type OwnApplication = z.infer<typeof ownApplication>;
 
-/** Response 200 to GET and PATCH /api/v2/me/applications/{id} */
+/** 200 response to GET and PATCH /api/v2/me/applications/{id} */
 export const applicationResponse = z.object({ application: ownApplication });
-/** Response 201 to POST /api/v2/me/applications, the only response with both secrets. */
+/** 201 response to POST /api/v2/me/applications, the only response with both secrets. */
 export const createdApplicationResponse = z.object({
   application: z.object({ ...ownApplication.shape, clientSecret: z.string(), webhookSecret: z.string() }),
 });
-/** Response 200 to POST …/{id}/secret: the new client secret, never shown again. */
+/** 200 response to POST …/{id}/secret: the new client secret, never shown again. */
 export const clientSecretResponse = z.object({
   application: z.object({ ...ownApplication.shape, clientSecret: z.string() }),
 });
@@ -111,9 +111,9 @@ export const replacedWebhookSecret = z.strictObject({
       ),
   ),
 });
-/** Response 200 to POST …/{id}/webhook-secret: the new webhook secret, never shown again. */
+/** 200 response to POST …/{id}/webhook-secret: the new webhook secret, never shown again. */
 export const webhookSecretResponse = z.object({
   application: z.object({ ...ownApplication.shape, webhookSecret: z.string() }),
 });
-/** Response 200 to GET /api/v2/me/applications, oldest first */
+/** 200 response to GET /api/v2/me/applications, oldest first */
 export const applicationsResponse = z.object({ applications: z.array(ownApplication) });

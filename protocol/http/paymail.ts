@@ -1,5 +1,5 @@
 /**
- * Paymail (bsvalias, BRFC), shared by client and host: handles, the discovery document, and the bodies of each
+ * Paymail (bsvalias, BRFC), shared by the client and the host: handles, the discovery document, and the bodies of each
  * capability. The schemas are strict for all fields that affect payments, because hosts are untrusted.
  */
 import * as z from 'zod/mini';
@@ -156,7 +156,7 @@ export const receiveResponse = z.object({
   note: z.nullish(z.string().check(z.maxLength(10_000))),
 });
 /**
- * An error from our host. Code and message are at the top level for other clients, and nested as in the rest of the
+ * An error from our host. The code and message are at the top level for other clients, and nested as in the rest of the
  * API.
  */
 export const paymailError = z.object({

@@ -27,8 +27,8 @@ export const receivedTransaction = z.object({
 export type ReceivedTransaction = z.infer<typeof receivedTransaction>;
 
 /**
- * Query of GET /api/v2/me/received: returns only transactions after the one with this ID, which may already be
- * acknowledged.
+ * Query parameters of GET /api/v2/me/received: returns only transactions after the one with this ID, which may already
+ * be acknowledged.
  */
 export const receivedQuery = z.strictObject({ after: z.optional(z.string().check(z.maxLength(100))) });
 /** GET /api/v2/me/received: unacknowledged transactions, oldest first, as many as fit into one response. */
@@ -37,7 +37,7 @@ export const receivedResponse = z.object({ received: z.array(receivedTransaction
 export const acknowledgement = z.strictObject({
   ids: z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.minLength(1), z.maxLength(100)),
 });
-/** Response 200: the number of transactions acknowledged. IDs that are unknown or belong to other users are ignored. */
+/** 200 response: the number of transactions acknowledged. IDs that are unknown or belong to other users are ignored. */
 export const acknowledgementResponse = z.object({ acknowledged: z.int() });
 
 /** GET /api/v2/users/{id}/paymail: the paymail of the user with this ID. 404 `unknown-recipient`. */

@@ -13,7 +13,7 @@ const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
 const script = z.string().check(z.maxLength(1000), z.regex(/^(?:[0-9a-f]{2})+$/));
 const paid = z.array(z.object({ script, satoshis })).check(z.maxLength(100));
 
-/** The query: comma-separated transaction IDs. */
+/** The query parameters: comma-separated transaction IDs. */
 export const recordsQuery = z.strictObject({
   txids: z.string().check(z.regex(new RegExp(`^[0-9a-f]{64}(?:,[0-9a-f]{64}){0,${MAX_RECORDS_PER_REQUEST - 1}}$`))),
 });

@@ -1,4 +1,4 @@
-/** Defines the response about the wallet release that a service offers, and compares versions. */
+/** Defines the response that describes a service's wallet release, and compares versions. */
 import * as z from 'zod/mini';
 
 /** A version as in extension manifests: one to four numbers of at most 65535, separated by dots. */

@@ -52,7 +52,7 @@ export const webhookEventsQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/))),
   cursor: z.optional(z.string().check(z.regex(/^\d{1,14}_msg_[A-Za-z0-9]{1,40}$/))),
 });
-/** Response 202 to POST …/webhook-events/{eventId}/resend */
+/** 202 response to POST …/webhook-events/{eventId}/resend */
 export const resendResponse = z.object({});
-/** Response 202 to POST …/webhook-events/test: the new event's ID in the list of events. */
+/** 202 response to POST …/webhook-events/test: the new event's ID in the list of events. */
 export const testEventResponse = z.object({ id: z.string() });

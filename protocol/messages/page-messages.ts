@@ -36,9 +36,9 @@ const moment = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{
 
 /** The methods that pages can call, with their parameters. */
 export const pageMethods = {
-  /** Checks for a wallet, and returns its network. Opens no window and reveals nothing about the user. */
+  /** Checks for a wallet, and returns its network. Doesn't open a window or reveal anything about the user. */
   'wallet/hello': z.strictObject({}),
-  /** Returns prices in the user's own currency, to display next to the page's price. Opens no window. */
+  /** Returns prices in the user's own currency, to display next to the page's price. Doesn't open a window. */
   'rates/read': z.strictObject({ currency: currencyCode }),
   /**
    * Makes a payment, once per `id` and origin. `automatic` requests payment without a window, from the allowance for
@@ -55,11 +55,11 @@ export const pageMethods = {
     service: z.optional(z.string().check(z.maxLength(300))),
   }),
   /**
-   * Waits for the outcome of this origin's payment with this `id`, whose `payment/request` has already ended. Opens no
-   * window and retries nothing. `known` is the error code that the page already has.
+   * Waits for the outcome of this origin's payment with this `id`, whose `payment/request` has already ended. Doesn't
+   * open a window or retry anything. `known` is the error code that the page already has.
    */
   'payment/outcome': z.strictObject({ id: requestId, known: z.optional(z.string().check(z.maxLength(40))) }),
-  /** Returns the remaining allowance for this site and client. Opens no window. */
+  /** Returns the remaining allowance for this site and client. Doesn't open a window. */
   'allowance/left': z.strictObject({ clientIdentifier }),
   /** Asks the user for an allowance for this site and client, in one of the wallet's windows. */
   'allowance/ask': z.strictObject({ clientIdentifier, ...wantedAllowance }),
@@ -109,7 +109,7 @@ export interface PageResults {
   'brc100/call': { result: unknown } | { error: Brc100ErrorForm };
 }
 
-/** Data from which a page computes costs. None of it depends on the user's balance. */
+/** Data that a page uses to compute costs. None of it depends on the user's balance. */
 export interface PageRates {
   currency: string;
   /**

@@ -61,7 +61,7 @@ export type ToRelay =
   /** The swipe for that offer made the payment. A frame with `secret` may show a receipt for a while. */
   | { swipe: 'paid'; id: string; secret: string }
   /**
-   * The receipt's frame is obsolete, and the relay removes it. Unlike `over`, `paid-over` doesn't concern the frame for
+   * The receipt's frame is obsolete, and the relay removes it. Unlike `over`, `paid-over` doesn't affect the frame for
    * swipes.
    */
   | { swipe: 'paid-over'; id: string }

@@ -1,11 +1,11 @@
 /**
- * Constants of the messages between page script, relay, wallet and windows. The message schemas, in `page-messages.ts`
- * and `wallet-messages.ts`, need a library that is too large for pages and windows.
+ * Constants for the messages between the page script, the relay, the wallet and its windows. The message schemas, in
+ * `page-messages.ts` and `wallet-messages.ts`, need a library that is too large for pages and windows.
  */
 
 /** Distinguishes our messages from the page's own. Contains the protocol's version. */
 export const CHANNEL = 'service-button/1';
-/** Name of the runtime port between relay and wallet. */
+/** Name of the runtime port between the relay and the wallet. */
 export const PAGE_PORT = 'page';
 /** Identifies messages of the BSV wallet interface (BRC-100, XDM), which `window.CWI` exchanges with the relay. */
 export const XDM_TYPE = 'CWI';

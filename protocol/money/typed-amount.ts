@@ -1,4 +1,4 @@
-/** Parses amounts that people type, in the notation of any language. */
+/** Parses amounts that people type, in any language's notation. */
 
 /** Maximum length of typed text. Longer text is rejected before it is parsed. */
 const MAX_TYPED_CHARS = 64;

@@ -57,7 +57,7 @@ export const requestedOutput = z
 export type RequestedOutput = z.infer<typeof requestedOutput>;
 
 /**
- * A crypto operation requested by a page. In scripts, `#{name}` is replaced by its result. The method `key` returns the
+ * A crypto operation requested by a page. In scripts, `#{name}` is replaced by its result. The `key` method returns the
  * user's identity key.
  */
 export const cryptoOperation = z.strictObject({

@@ -7,7 +7,7 @@ import type { RecipientKind } from './payment-types.ts';
 const P2SH = /^OP_HASH160 [\da-f]{40} OP_EQUAL$/i;
 const PAYMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)*$/;
 
-/** True if the field `address` contains a paymail, as on pages for the original service. */
+/** True if the `address` field contains a paymail, as on pages for the original service. */
 export function isPaymailAsAddress(field: string, text: string): boolean {
   return field === 'address' && PAYMAIL.test(text);
 }

@@ -43,8 +43,8 @@ export const PAIRS = [
 
 /**
  * Returns a handle's visual skeleton. Handles with equal skeletons can be mistaken for each other (Unicode Technical
- * Standard 39, section 4, plus digits that look like letters). The skeletons of `ann1` and `ann2` differ, because they
- * can belong to different people.
+ * Standard 39, section 4, plus digits that look like letters). The skeletons of `ann1` and `ann2` differ, because these
+ * handles can belong to different people.
  */
 export function skeletonOf(handle: string): string {
   const folded = [...handle].map((c) => (FROM.includes(c) ? (TO[FROM.indexOf(c)] ?? '') : c)).join('');

@@ -1,4 +1,4 @@
-/** Determines the labels of buttons for crypto operations, and whether the results must be shown before approval. */
+/** Determines button labels for crypto operations, and whether the results must be shown before approval. */
 import type { CryptoMethod } from '../../../protocol/payments/payment.ts';
 import type { ShownOperation } from '../../../protocol/messages/wallet-messages.ts';
 

@@ -157,8 +157,8 @@ describe('the results of a site', () => {
     fireEvent.click(yes());
     await screen.findByText('My diary');
     expect(wallet.asked('approval/decide')).toEqual([]);
-    // The first click didn't approve anything. The part that is now visible has received the focus and restarted the
-    // click guard.
+    // The first click didn't approve anything. The part that is now visible has received focus and restarted the click
+    // guard.
     await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
     expect(clock.restarts).toBeGreaterThan(before);
     expect(screen.queryByLabelText('Password')).toBeNull();

@@ -14,7 +14,7 @@ interface OperationsProps {
   /** True if the operations are part of a payment. The service stores them with the payment. */
   withPayment: boolean;
   locked: boolean;
-  /** The user's own paymail. Null if the user has no account, undefined if the view contains no paymail. */
+  /** The user's own paymail. Null if the user has no account, undefined if the view doesn't contain a paymail. */
   paymail?: string | null;
 }
 

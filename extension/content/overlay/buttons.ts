@@ -2,7 +2,7 @@ import { OFFER_EVENT } from '../../../protocol/messages/wire.ts';
 
 /** Maximum length of an offer (characters). Longer requests always use a window. */
 const MAX_OFFER_CHARS = 50_000;
-/** Maximum number of tracked buttons. Additional buttons on a page get no overlay. */
+/** Maximum number of tracked buttons. Additional buttons on a page don't get an overlay. */
 const MAX_TRACKED_BUTTONS = 500;
 
 export interface Button {

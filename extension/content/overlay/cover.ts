@@ -17,7 +17,7 @@ import { watchPlace } from './viewport-place.ts';
 
 /** Maximum difference between equal rectangles (CSS pixels), because browsers round to 1/64. */
 const SAME_PX = 0.1;
-/** Limits of a track's size (CSS pixels), to keep the frame's text legible. */
+/** Limits on a track's size (CSS pixels), to keep the frame's text legible. */
 const [MIN_WIDTH, MAX_WIDTH, MIN_HEIGHT, MAX_HEIGHT] = [200, 1000, 30, 120];
 /** Points at which the button is checked for elements over it, as fractions of its width and height. */
 const PLACES = [
@@ -100,7 +100,7 @@ function isUpright(box: HTMLElement, { left, width, height }: DOMRect): boolean 
   return isAtLeft === (getComputedStyle(box).direction !== 'rtl');
 }
 
-/** Creates a frame over a button. @throws DOMException if the page prevents the frame */
+/** Creates a frame over a button. @throws DOMException if the page blocks the frame */
 export function createCover(button: Button, { id, secret }: { id: string; secret: string }): Cover {
   const { box } = button;
   const host = document.createElement('span');

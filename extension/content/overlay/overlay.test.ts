@@ -106,7 +106,7 @@ const draw = () => vi.advanceTimersByTime(400);
 const asked = () => told.filter((message) => message.swipe === 'offer');
 const endedIds = () => told.flatMap((message) => (message.swipe === 'end' ? [message.id] : []));
 
-/** Simulates that the wallet accepts the latest offer, or the offer with the given number. */
+/** Simulates the wallet's acceptance of the latest offer, or of the offer with the given number. */
 function agree(number = asked().at(-1)!.button): string {
   const id = `${number}`.padStart(32, '0');
   overlay.hear({ swipe: 'offered', button: number, id, secret: 'f'.repeat(32) });

@@ -11,7 +11,7 @@ import { createCover, isClear, canShowOverlay, type Cover } from './cover.ts';
 import { nearest, type PointerPosition } from './pointer.ts';
 import { createReceipts, type Frames } from './receipts.ts';
 
-/** Number of animation frames per run of the expensive checks. */
+/** The expensive checks run once per this many animation frames. */
 const SLOW_TURN = 8;
 /** Interval between attempts to cover a button while no button has a frame (milliseconds). */
 const LATER_MS = 300;
@@ -19,7 +19,7 @@ const LATER_MS = 300;
  * A cover that hasn't moved for this long (milliseconds) is considered still. Long enough for the frame's own check.
  */
 const STILL_MS = 500;
-/** Maximum burst of offers. Offers are limited, because each one causes work for the wallet. */
+/** Maximum burst of offers. Offers are limited, because each one creates work for the wallet. */
 const OFFER_BURST = 6;
 /** A button gets no more frames after this many were removed within a second of their creation. */
 const MAX_REMOVED_FRAMES = 5;

@@ -58,7 +58,7 @@ export function createReceipts(
     try {
       standing.set(id, { button, cover: frames.createCover(button, { id, secret }), until: null });
     } catch {
-      return; // The page prevents the frame.
+      return; // The page blocks the frame.
     }
     wake();
   }

@@ -55,7 +55,7 @@ export function styleHost(root: ShadowRoot): HostSheet {
     },
     isKept(host) {
       const style = getComputedStyle(host);
-      // A browser returns no value for properties that it doesn't support.
+      // Browsers return no value for unsupported properties.
       return [...expected].every(([name, value]) => (style.getPropertyValue(name) || value) === value);
     },
   };

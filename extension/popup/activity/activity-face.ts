@@ -16,7 +16,7 @@ export const isPaid = ({ txid, status }: Pick<ActivityItem, 'txid' | 'status'>):
   txid !== null && status !== 'FAILED';
 
 /**
- * Returns null if the row contains no name, or the sender isn't confirmed by a host. A site's rows don't show the
+ * Returns null if the row doesn't contain a name, or if no host confirms the sender. A site's rows don't show the
  * recipient's picture, which users might attribute to the site.
  */
 export function faceOf(item: ActivityItem): Face | null {

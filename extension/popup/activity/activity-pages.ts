@@ -16,7 +16,7 @@ export type Rows = Pick<ActivityPage<ActivityItem>, 'items' | 'before' | 'search
 
 export type ActivityPages = ReturnType<typeof createPages>;
 
-/** Creates the pages for a filter. Reads nothing until requested. */
+/** Creates the pages for a filter. Doesn't read anything until requested. */
 export function createPages(filter: ActivityFilter) {
   const rows = signal<Rows | null>(null);
   const looking = signal(false);

@@ -18,7 +18,7 @@ interface Form {
 
 const EMPTY: Form = { search: '', direction: '', status: '', from: '', until: '' };
 
-/** Converts the form to a filter. Returns null if the form is empty. The day `until` is inclusive. */
+/** Converts the form to a filter. Returns null if the form is empty. `until` is inclusive. */
 function filterOf({ search, direction, status, from, until }: Form): ActivityFilter | null {
   const filter: ActivityFilter = {
     ...(search.trim() !== '' && { search: search.trim() }),

@@ -2,7 +2,7 @@ import browser from 'webextension-polyfill';
 import { Mark } from '../../ui/controls/icons.tsx';
 import { texts } from '../../ui/texts/texts.ts';
 
-/** Links to the onboarding if this browser has no wallet yet, or its data was lost. */
+/** Links to the onboarding if this browser has no wallet yet, or if its data was lost. */
 export function Welcome({ lost }: { lost: boolean }) {
   const shown = lost ? texts.lost : texts.welcome;
   const open = async () => {

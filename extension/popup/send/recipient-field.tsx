@@ -18,12 +18,12 @@ import { useScan } from './scan/use-scan.ts';
 
 export interface RecipientFieldProps {
   to: string;
-  /** The problem with the input, shown after the field has lost the focus or if `strict`. */
+  /** The problem with the input, shown after the field has lost focus or if `strict`. */
   problem: string | undefined;
   network: Network;
   /** True if the page was opened to scan a code. */
   scan: boolean;
-  /** True for a newly added field, which then gets the focus. */
+  /** True for a newly added field, which then gets focus. */
   focus: boolean;
   /** True if the form was submitted, in which case every error is shown. */
   strict: boolean;

@@ -20,7 +20,7 @@ interface RecipientRowProps extends Omit<RecipientFieldProps, 'to' | 'problem'> 
   onRemove: () => void;
 }
 
-/** Shows a recipient's name and amount, and the problems with them after the field has lost the focus. */
+/** Shows a recipient's name and amount, and the problems with them after the field has lost focus. */
 export function RecipientRow({ row, problems, ...props }: RecipientRowProps) {
   const { number, currency, currencies, gets } = props;
   const id = useId();

@@ -1,4 +1,4 @@
-/** Entry of the wallet's settings, in a tab. */
+/** Entry point for the wallet's settings, in a tab. */
 import { mount } from '../../ui/window/mount.tsx';
 // Imported before the pages, because their style rules override these.
 import '../../ui/secrets/secrets.css';

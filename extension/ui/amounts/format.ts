@@ -29,7 +29,7 @@ export function formatMoney(satoshis: bigint, rate: Price | null): string {
   try {
     return formatFiat(satoshis, rate);
   } catch {
-    // An invalid rate must not break a whole window, and BSV amounts need no rate.
+    // An invalid rate must not break a whole window, and BSV amounts don't need a rate.
     return formatCoins(satoshis);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Lets users choose the account's service: this build's default, another service, or none. Used by onboarding and
- * settings.
+ * Lets users choose the account's service: this build's default, another service, or none. Used by the onboarding and
+ * settings pages.
  */
 import { Fragment, type ComponentChild } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';

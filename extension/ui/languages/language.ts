@@ -33,8 +33,8 @@ export function locale(): string {
 }
 
 /**
- * Isolates an amount in right-to-left text so that digits, sign and currency stay in left-to-right order (Unicode
- * Annex 9). In other languages, returns it unchanged.
+ * Isolates an amount in right-to-left text so that the digits, the sign and the currency stay in left-to-right order
+ * (Unicode Annex 9). In other languages, returns it unchanged.
  */
 export function isolateAmount(amount: string): string {
   return isRightToLeft(spoken) ? `\u2066${amount.replaceAll('\u200f', '')}\u2069` : amount;

@@ -10,7 +10,7 @@ import { call } from '../window/call.ts';
 const COLORS = 6;
 
 interface AvatarProps {
-  /** The paymail, or the site's host, from which initials and color are derived. */
+  /** The paymail, or the site's host, from which the initials and the color are derived. */
   name: string;
   /** The paymail whose picture is shown, or null. */
   paymail: string | null;

@@ -1,4 +1,4 @@
-/** Lets users choose a handle, shows whether it is available, and creates the account. Used by onboarding and popup. */
+/** Lets users choose a handle, shows whether it is available, and creates the account. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import type { Account } from '../../../protocol/messages/wallet-messages.ts';
@@ -89,7 +89,7 @@ export function HandleForm({ domain, onAccount }: { domain: string | null; onAcc
   );
 }
 
-/** Asks the service after a delay whether a handle is available. Ignores responses to earlier queries. */
+/** Asks the service, after a delay, whether a handle is available. Ignores responses to earlier queries. */
 function useHandleCheck(handle: string): Check {
   const [check, setCheck] = useState<Check>({ state: 'none' });
   useEffect(() => {

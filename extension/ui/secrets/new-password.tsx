@@ -1,5 +1,6 @@
 /**
- * Fields for a new password, typed twice. The password's strength is shown immediately, problems only on submission.
+ * Fields for a new password, typed twice. The password's strength is shown immediately, but problems only on
+ * submission.
  */
 import type { ComponentChild } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -14,7 +15,7 @@ export interface NewPassword {
   /** True if both fields are filled in. */
   complete: boolean;
   fields: ComponentChild;
-  /** Returns true if the password is strong and was typed twice. Otherwise shows the problem below its field. */
+  /** Returns true if the password is strong and was typed twice. Otherwise, shows the problem below its field. */
   accepted: () => Promise<boolean>;
 }
 

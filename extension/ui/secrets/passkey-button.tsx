@@ -43,7 +43,7 @@ export function PasskeyButton({ onUnlocked, before }: PasskeyButtonProps) {
   );
 }
 
-/** Opens a window, because the browser's prompt takes the focus, which closes a popup. */
+/** Opens a window, because the browser's prompt takes focus, which closes a popup. */
 async function openWindow(): Promise<void> {
   const url = browser.runtime.getURL(`extension/popup/index.html${UNLOCK_HASH}`);
   await browser.windows.create({ type: 'popup', url, width: 380, height: 640 });

@@ -13,7 +13,7 @@ interface AllowanceFormProps {
   rates: readonly Rate[];
 }
 
-/** Shows the fields of an allowance. Errors appear when the focus leaves a field. */
+/** Shows the fields of an allowance. Errors appear when a field loses focus. */
 export function AllowanceForm({ draft, onDraft, rates }: AllowanceFormProps) {
   const [left, setLeft] = useState({ amount: false, perPayment: false });
   const id = useId();

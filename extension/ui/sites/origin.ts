@@ -19,7 +19,7 @@ export function originParts(origin: string): OriginParts {
 function warningOf(scheme: string, host: string): OriginParts['warning'] {
   if (/^(?:.*\.)?xn--/.test(host) || /[^\x21-\x7e]/.test(host)) return 'foreign-letters';
   if (scheme === 'https://') return null;
-  // Connections to the user's own machine needn't be encrypted.
+  // Connections to the user's own machine don't have to be encrypted.
   if (scheme === 'http://')
     return /^(?:localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(host) ? null : 'not-encrypted';
   return 'odd';

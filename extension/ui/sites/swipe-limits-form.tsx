@@ -8,7 +8,7 @@ import { firstLimits, readLimits, type SwipeDraft } from './swipe-limits.ts';
 import { allowanceTexts, swipeTexts as t, texts } from '../texts/texts.ts';
 import { useAction } from '../window/use-action.ts';
 
-/** Edits the two prefilled limits of one-swipe payments. Submitting the form enables one-swipe payments. */
+/** Edits the two prefilled limits for one-swipe payments. Submitting the form enables one-swipe payments. */
 export function SwipeLimitsForm({
   allowance,
   rate,

@@ -1,13 +1,13 @@
-/** Sets up one-swipe payments: checks the browser's support, suggests limits, and parses input. */
+/** Sets up one-swipe payments: checks browser support, suggests limits, and parses input. */
 import { fieldText } from '../../../protocol/money/typed-amount.ts';
 import type { AllowanceView, Rate, WalletParams } from '../../../protocol/messages/wallet-messages.ts';
 import { firstDraft, readDraft } from './allowance-terms.ts';
 import { allowanceTexts, swipeTexts as t } from '../texts/texts.ts';
 
-/** The suggested limit per day in US dollars. The limit per swipe is a tenth. */
+/** The suggested daily limit in US dollars. The suggested limit per swipe is a tenth of it. */
 const DOLLARS_A_DAY = 10;
 
-/** True if this browser lets a frame of the wallet detect its own visibility, which swipes require. */
+/** True if this browser lets a wallet frame detect its own visibility, which swipes require. */
 export const canSwipe = (): boolean =>
   typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype;
 

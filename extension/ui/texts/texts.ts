@@ -44,7 +44,7 @@ export const {
   swipes: swipeTexts,
 } = all;
 
-/** Replaces the English UI strings with another language's. Strings that its catalog lacks remain English. */
+/** Replaces the English UI strings with another language's. Strings missing from its catalog remain in English. */
 export function loadTexts(language: string, catalog: Catalog): void {
   overlayTexts(all, readTexts(catalog, speech(language)));
 }

@@ -1,4 +1,4 @@
-/** Test double of the background behind `runtime.sendMessage`. */
+/** Test double for the background behind `runtime.sendMessage`. */
 import type { ErrorCode } from '../../../protocol/errors/service-error.ts';
 import { ERRORS } from '../../../protocol/errors/service-error.ts';
 import type {

@@ -72,7 +72,7 @@ export function ignoreHeldKeys(event: KeyboardEvent): void {
 /** The keys for the next and previous item: on a line (in reading direction), or in a list. */
 const ARROWS = { line: ['ArrowRight', 'ArrowLeft'], list: ['ArrowDown', 'ArrowUp'] } as const;
 
-/** Moves the focus among the elements that match `selector`, with arrow keys, Home and End. */
+/** Moves focus among the elements that match `selector`, with arrow keys, Home and End. */
 export function moveFocus(event: KeyboardEvent, selector: string, along: keyof typeof ARROWS): void {
   const container = event.currentTarget;
   if (!(container instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

@@ -1,4 +1,4 @@
-/** Runs a button's action, never twice at the same time, and stores its error for display. */
+/** Runs a button's action, one call at a time, and stores its error for display. */
 import { useRef, useState } from 'preact/hooks';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 

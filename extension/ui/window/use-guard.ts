@@ -8,7 +8,7 @@ import { createClickGuard, type ClickGuard } from './click-guard.ts';
 export function useGuard(contents: string): ClickGuard {
   const guard = useMemo(() => createClickGuard(), []);
   useLayoutEffect(() => () => guard.dispose(), [guard]);
-  // A layout effect, because a click in progress is meant for the previous contents and mustn't count.
+  // A layout effect, because a click in progress is meant for the previous contents and must not count.
   useLayoutEffect(() => guard.restart(), [guard, contents]);
   return guard;
 }

@@ -24,7 +24,7 @@ const MARK = /* @__PURE__ */ new Uint8Array([0x00, OP_IF, 0x03, 0x6f, 0x72, 0x64
 const CONTENT_TYPE = 1;
 /** Field number of the content, which is the last field. */
 const CONTENT = 0;
-/** Maximum number of fields in an envelope. Fields other than type and content (such as metadata) are skipped. */
+/** Maximum number of fields in an envelope. Only the type and the content are read. */
 const MAX_ENVELOPE_FIELDS = 32;
 /** Maximum length of the content type. RFC 6838, section 4.2 allows two names of 127 characters, plus parameters. */
 const MAX_CONTENT_TYPE_BYTES = 255;

@@ -55,7 +55,7 @@ export function tokenId(txid: string, vout: number): string {
   return `${txid}_${vout}`;
 }
 
-/** Splits a token's ID into transaction ID and output index. Returns null if the ID is malformed. */
+/** Splits a token's ID into a transaction ID and an output index. Returns null if the ID is malformed. */
 export function readTokenId(id: string): { txid: string; vout: number } | null {
   const [, txid, vout] = ID.exec(id) ?? [];
   return txid !== undefined && Number(vout) <= 0xffff_ffff ? { txid, vout: Number(vout) } : null;

@@ -1,4 +1,4 @@
-/** Types of payments as displayed by the windows: past payments, and a payment that the user is about to send. */
+/** Types for payments as displayed by the windows: past payments, and a payment that the user is about to send. */
 import type { AssetWord, SentAsset } from './assets.ts';
 import type { ErrorCode, WireError } from '../../errors/service-error.ts';
 import type { Metadata } from '../../payments/metadata.ts';
@@ -142,7 +142,7 @@ export interface ActivityItem {
   isFromChain?: boolean;
   /** Set if the account's service reported the site, recipients' names and metadata of an `isFromChain` payment. */
   isFromService?: boolean;
-  /** Set if the effect on the balance couldn't be computed yet. Direction and amount are then meaningless. */
+  /** Set if the effect on the balance couldn't be computed yet. The direction and amount are then meaningless. */
   isUnverified?: boolean;
   /** Set if the transaction was found in a block after a restore and isn't proven yet. `time` is then a guess. */
   isTimeUnknown?: boolean;
@@ -176,7 +176,7 @@ export interface ActivityItem {
   clientIdentifier?: string | null;
   /**
    * For received money: the payment that it might refund, with that payment's site and first recipient. `isConfirmed`
-   * means confirmed by the account's service. Otherwise the match is uncertain, because anyone can pay the refund
+   * means confirmed by the account's service. Otherwise, the match is uncertain, because anyone can pay the refund
    * address.
    */
   refundOf?: { id: string; origin: string | null; to: string; isConfirmed?: boolean } | null;

@@ -208,8 +208,8 @@ export interface ApprovalView extends MoneyAskingView {
    */
   allowance: (AllowanceView & { short: 'too-much-at-once' | 'used-up' | 'above-ceiling' | 'rate-moved' | null }) | null;
   /**
-   * The page's suggested allowance, and whether the page claims to have had an allowance. Null if the page suggests
-   * none.
+   * The page's suggested allowance, and whether the page claims to have had an allowance. Null if the page doesn't
+   * suggest one.
    */
   wanted: (Pick<AllowancePromptView, 'suggested' | 'minimum'> & { hadOne: boolean }) | null;
   outputs: ShownOutput[];

@@ -1,4 +1,4 @@
-/** Types of tokens and ordinals as displayed by the windows. */
+/** Types for tokens and ordinals as displayed by the windows. */
 
 /** Source of a claim: `chain` (verified by the wallet) or `index` (reported by the index of ordinals). */
 export type AssetWord = 'chain' | 'index';

@@ -59,7 +59,7 @@ export const walletMethods = {
     callers: ['popup', 'popup/settings', 'approval'],
     params: z.strictObject({ id: passkeyId, output: passkeyOutput }),
   },
-  /** Lists the passkeys that unlock the vault. Works while the wallet is locked, because unlocking needs the list. */
+  /** Lists the passkeys that unlock the vault. Works while the wallet is locked. */
   'passkeys/list': { callers: ['popup', 'popup/settings', 'approval'], params: noParameters },
   /** Adds a passkey that unlocks the vault. `salt` is the passkey's PRF input: base64url of 32 random bytes. */
   'passkeys/add': {
@@ -312,7 +312,7 @@ export const walletMethods = {
   'settings/change': { callers: ['popup', 'popup/settings', 'onboarding'], params: settingsChange },
   /** Returns this build's default service. */
   'service/read': { callers: ['popup', 'popup/settings', 'onboarding'], params: noParameters },
-  /** Lists the currencies in the service's latest table of rates. */
+  /** Lists the currencies in the service's latest rate table. */
   'settings/currencies': { callers: ['popup/settings'], params: noParameters },
   /** Returns how application data is stored outside this browser. */
   'app-data/read': { callers: ['popup/settings'], params: noParameters },

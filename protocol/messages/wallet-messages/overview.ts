@@ -1,4 +1,4 @@
-/** Types of the wallet's state as displayed by the windows: account, network, rate, balance. */
+/** Types for the wallet's state as displayed by the windows: account, network, rate, balance. */
 import type { Network } from '../../bitcoin/address.ts';
 import type { ErrorCode, WireError } from '../../errors/service-error.ts';
 import type { AssetWord, HeldAsset } from './assets.ts';
@@ -39,7 +39,7 @@ export interface Rate {
   price: string;
   /** If two sources agree, the time of the older price. */
   time: number;
-  /** Number of sources of the dollar price: two if they agree, otherwise one. */
+  /** Number of sources for the dollar price: two if they agree, otherwise one. */
   sources: 1 | 2;
   /**
    * The price of one BSV in dollars from the same source, which a second source can confirm. Missing if unavailable, if
@@ -56,8 +56,8 @@ export interface OperatorView {
   hasKey: boolean;
   /**
    * The operator's latest failure, or null if a request has succeeded since. `key`: the operator requires a key, or a
-   * different key. `wait`: the operator requested a pause. Until the time `until` (milliseconds since 1970), the
-   * operator is used only after all others.
+   * different key. `wait`: the operator requested a pause. Before `until` (milliseconds since 1970), the operator is
+   * used only after all others.
    */
   failure: { kind: 'key' | 'wait' | 'failed'; until: number } | null;
 }
@@ -109,7 +109,7 @@ export interface Overview {
   crowded: number;
   /** The problem that prevents the wallet from being up to date, if any. */
   problem: WireError | null;
-  /** A newer wallet version at the user's service. Null if there is none or the browser updates the wallet itself. */
+  /** A newer wallet version from the user's service. Null if there is none or the browser updates the wallet itself. */
   update: WalletUpdate | null;
 }
 

@@ -1,4 +1,4 @@
-/** Types of the results that the background returns to the wallet's windows. */
+/** Types for the results that the background returns to the wallet's windows. */
 import type { Connection } from '../../http/api-v2.ts';
 import type { ErrorCode, WireError } from '../../errors/service-error.ts';
 import type {

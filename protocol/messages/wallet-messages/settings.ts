@@ -1,4 +1,4 @@
-/** Types of the user's settings, and of the storage of application data. */
+/** Types for the user's settings, and for the storage of application data. */
 import * as z from 'zod/mini';
 import type { Network } from '../../bitcoin/address.ts';
 import type { ErrorCode } from '../../errors/service-error.ts';

@@ -1,4 +1,4 @@
-/** Types of sites as displayed by the windows: allowances, permissions, blocks. */
+/** Types for sites as displayed by the windows: allowances, permissions, blocks. */
 import type { Permission } from '../permission.ts';
 import type { AllowanceTerms } from './parameters.ts';
 

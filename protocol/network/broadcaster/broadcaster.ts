@@ -101,7 +101,7 @@ const ARCADE_HEALTH = '/health';
 const MAX_POLICY_BYTES = 10_000;
 /** Maximum size of a status response, sufficient for a merkle path and a long list of competing transactions. */
 const MAX_STATUS_BYTES = 1_000_000;
-/** How long ARC waits for a node's verdict (seconds). Shorter than the timeouts of wallet and service. */
+/** How long ARC waits for a node's verdict (seconds). Shorter than the timeouts in the wallet and the service. */
 const WAIT_SECONDS = '5';
 
 /**

@@ -12,7 +12,7 @@ const SEARCHED_SIDE = 2400;
 /** Maximum length of a code's text (characters; ISO/IEC 18004: digits in the largest size). */
 const MAX_CODE = 7089;
 
-/** The parts of the Shape Detection API that are used here. The DOM types lack them. */
+/** The parts of the Shape Detection API that are used here. They are missing from the DOM types. */
 interface Detector {
   detect(image: ImageData): Promise<{ rawValue: string }[]>;
 }

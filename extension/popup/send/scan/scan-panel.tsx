@@ -79,7 +79,7 @@ export function ScanOutcome({ state }: { state: ReturnType<typeof useScan>['stat
   );
 }
 
-/** Opens a tab, because a popup closes when the browser's file dialog or camera prompt takes the focus. */
+/** Opens a tab, because a popup closes when the browser's file dialog or camera prompt takes focus. */
 async function openTab(): Promise<void> {
   await browser.tabs.create({ url: browser.runtime.getURL(`extension/popup/index.html${SCAN_HASH}`) });
   window.close();
