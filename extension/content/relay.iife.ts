@@ -85,7 +85,7 @@ if (window.origin !== 'null' && origin !== 'null' && !(world.isLate && world.has
     if (data.channel === CHANNEL ? data.to !== 'page' : data.type === XDM_TYPE && data.isInvocation)
       forward({ data, gesture: gestures.last, isActive: navigator.userActivation?.isActive });
   });
-  // Records user gestures. Repeated events from a held key don't count.
+  // Records user gestures. Repeated events from a held key are ignored.
   for (const gesture of GESTURES)
     listen(window, gesture, ({ isTrusted, repeat }: KeyboardEvent) => {
       if (isTrusted && !repeat) gestures.last = { at: performance.now(), isUsed: false };

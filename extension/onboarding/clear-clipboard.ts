@@ -8,8 +8,8 @@ let pending: AbortController | null = null;
 
 /**
  * Empties the clipboard a minute after recovery words were pasted from it. Browsers let only a focused window clear the
- * clipboard, and some require a user gesture, so a failed attempt is retried after such events. Copying text in this
- * window cancels the timer.
+ * clipboard, and some require a user gesture, so a failed attempt is retried on focus and user gestures. Copying text
+ * in this window cancels the timer.
  */
 export function clearClipboardLater(): void {
   pending?.abort();

@@ -37,7 +37,7 @@ export function readWords(text: string): string[] {
   const letters = tokens.join('');
   if (letters.length > MAX_LETTERS || !/^[a-z]+$/.test(letters)) return tokens;
   const whole = splits(letters).filter(isPhrase);
-  // If several splits are valid, prefers those that contain all of the user's own boundaries between words.
+  // If several splits are valid, prefers those that keep all of the word boundaries in the user's text.
   const kept = whole.filter((words) => keepsBoundaries(words, tokens));
   const found = kept.length > 0 ? kept : whole;
   if (found.length === 1) return found[0] as string[];

@@ -31,7 +31,7 @@ function firstRecipient(): string {
   return new URLSearchParams(location.hash.slice(1)).get('to') ?? '';
 }
 
-/** Returns the page in the popup's URL, if it was opened in a tab. */
+/** Returns the page named in the popup's URL, if it was opened in a tab. */
 function firstPage(): Page {
   if (location.hash.startsWith(PAYMENT_HASH)) return 'payment';
   if (location.hash === SCAN_HASH || location.hash.startsWith(RECIPIENT_HASH)) return 'send';

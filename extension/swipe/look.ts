@@ -21,9 +21,7 @@ const USUAL = {
 const MIN_CONTRAST = 4.5;
 const [MIN_FONT_PIXELS, MAX_FONT_PIXELS] = [12, 22];
 
-/**
- * Fallbacks after the page's fonts that are in {@link KNOWN_FONTS}. Without such fonts, only the fallbacks are used.
- */
+/** Fallback fonts, listed after any of the page's fonts that are in {@link KNOWN_FONTS}. */
 const OWN_FONTS = ['system-ui', 'sans-serif'];
 /**
  * Fonts that show every letter and digit correctly. A page might exploit other fonts that its visitor has installed.
@@ -56,7 +54,7 @@ const KNOWN_FONTS = new Set([
   ...['dejavu sans', 'dejavu serif', 'liberation sans', 'liberation serif', 'fira sans', 'source sans pro'],
 ]);
 
-/** Returns the known fonts of a font list, followed by the wallet's own. */
+/** Returns the known fonts in a font list, followed by the wallet's own. */
 export function fontsOf(family: string): string {
   const names = family.split(',').map((name) => name.trim().replace(/^(["'])(.*)\1$/, '$2'));
   const known = names.filter((name) => KNOWN_FONTS.has(name.toLowerCase()));

@@ -35,7 +35,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   );
 }
 
-/** Creates an element that pages can style as `::part()`. The button's style sheet uses a class of the same name. */
+/** Creates an element that pages can style as `::part()`. The button's style sheet uses a class with the same name. */
 export function piece<K extends 'span' | 'div' | 'button'>(
   tag: K,
   attributes: Readonly<Record<string, string>> & { part: string },

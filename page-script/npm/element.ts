@@ -1,4 +1,4 @@
-/** Entry point `service-button/element`, whose import defines `<service-button>`. */
+/** Entry point `service-button/element`. Importing it defines `<service-button>`. */
 import { pageServiceButton } from './browser.ts';
 import { defineElement } from './element-class.ts';
 

@@ -8,7 +8,7 @@ export type CallbackWrapper = { named?: unknown };
 
 /**
  * Returns a callback's function, bound to its `this`, or undefined. The callback is a function or its name. Names are
- * looked up in the window. `shop.paid` is called with `shop` as `this`.
+ * looked up on the window. `shop.paid` is called with `shop` as `this`.
  */
 export function functionOf(callback: unknown): ((...given: unknown[]) => unknown) | undefined {
   let self: unknown = window;

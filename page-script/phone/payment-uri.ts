@@ -1,4 +1,4 @@
-/** Creates payment URIs, which wallets on phones read from a QR code. */
+/** Creates payment URIs, which phone wallets read from a QR code. */
 
 /**
  * Returns `bitcoin:<address>?sv&amount=<BSV>&label=<label>`: BIP 21, with an empty `sv` parameter to identify BSV.

@@ -23,7 +23,7 @@ export const sentRecord = z.object({
   txid,
   origin: z.nullable(z.string().check(z.maxLength(300))),
   clientIdentifier: z.nullable(z.string().check(z.maxLength(100))),
-  /** The value at the service's rate when reported, a decimal string in `currency`. Null if the rate was unknown. */
+  /** The value at the service's rate at the time, a decimal string in `currency`. Null if the rate was unknown. */
   serviceAmount: z.optional(z.nullable(z.string().check(z.maxLength(40), z.regex(/^\d+(?:\.\d+)?$/)))),
   currency: z.optional(paidUnit),
   ...sentMetadata((most) => z.string().check(z.maxLength(most))),

@@ -11,7 +11,7 @@ export const webhookEvent = z.object({
   data: z.object({
     /** In `payment.refunded` events, the refunded payment, whose `refundedSatoshis` is the total so far. */
     payment: storedPayment,
-    /** Only in `payment.refunded` events. */
+    /** Present only in `payment.refunded` events. */
     refund: z.optional(z.object({ paymentId: z.string(), txid: z.string(), satoshis: z.string() })),
   }),
 });

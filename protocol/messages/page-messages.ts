@@ -4,10 +4,11 @@
  * - Page to relay, by `window.postMessage` to the page's own origin: {@link PageRequest}.
  * - Relay to page, also by `window.postMessage`: {@link PageReply}, or `{channel, to: 'page', event}` when the relay
  *   starts.
- * - Relay to other wallets' relays: `{channel, to: 'wallets', beside}` with its first request (also before it announces
- *   itself, if it was injected into an open page), and `{channel, to: 'wallets', relay}` before its first response. The
- *   first relay that sends `relay` serves the page, and the others stop. A wallet that isn't set up lets other wallets'
- *   relays respond first. A relay whose extension was updated or removed stops when it receives `beside`.
+ * - Relay to other wallets' relays: `{channel, to: 'wallets', beside}` when it forwards its first request (also before
+ *   it announces itself, if it was injected into an open page), and `{channel, to: 'wallets', relay}` before its first
+ *   response. The first relay that sends `relay` serves the page, and the others stop. A wallet that isn't set up lets
+ *   other wallets' relays respond first. A relay whose extension was updated or removed stops when it receives
+ *   `beside`.
  * - Relay to wallet and back, through a runtime port named {@link PAGE_PORT}: the same request and reply.
  */
 import * as z from 'zod/mini';
@@ -140,7 +141,7 @@ export interface PageReply<M extends PageMethod = PageMethod> {
   channel: typeof CHANNEL;
   to: 'page';
   id: string;
-  /** Set if the wallet isn't set up yet. Only for the relay. */
+  /** Set if the wallet isn't set up yet. Only the relay uses this field. */
   isSetUp?: false;
   result?: PageResults[M];
   error?: PageError;

@@ -30,10 +30,7 @@ export const PAYMENT_PROTOCOL_ID = [2, PAYMENT_PROTOCOL] as const;
 /** The wallet's own baskets: its money, and its one-satoshi coins (BRC-147). */
 const OWN_BASKETS = ['default', '1sat'];
 
-/**
- * True for names that no site can be permitted to use: the wallet's own names, and the reserved names (BRC-116, section
- * 6.2).
- */
+/** True for names that no site may use: the wallet's own names, and the reserved names (BRC-116, section 6.2). */
 export function isReserved(permission: Permission): boolean {
   if (permission.kind === 'connect' || permission.kind === 'identity') return false;
   const name = (permission.kind === 'basket' ? permission.basket : permission.protocol).trim().toLowerCase();

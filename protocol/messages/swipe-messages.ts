@@ -87,7 +87,7 @@ export const frameMessage = z.discriminatedUnion('swipe', [
   z.strictObject({ swipe: z.literal('began') }),
   z.strictObject({ swipe: z.literal('let-go') }),
   z.strictObject({ swipe: z.literal('swiped') }),
-  /** The user wants to open the payment in the wallet. Only from a frame that shows the paid amount. */
+  /** The user wants to open the payment in the wallet. Sent only by a frame that shows the paid amount. */
   z.strictObject({ swipe: z.literal('details') }),
 ]);
 
@@ -132,7 +132,7 @@ export interface SwipeLook {
   outline: string;
   /** Color of the amount. */
   ink: string;
-  /** Color of the small line and of default hints. */
+  /** Color of the small text and of default hints. */
   muted: string;
   /** Color of the fill and of the thumb's icon. */
   accent: string;

@@ -59,7 +59,7 @@ export function toSatoshis(amount: string, price: string): bigint {
 }
 
 /**
- * Returns the maximum satoshis that an allowance in fiat can ever spend: 1.5 times its value when it is granted,
+ * Returns the maximum number of satoshis that a fiat allowance can ever spend: 1.5 times its value when it is granted,
  * rounded down.
  * @param price the price of one BSV
  * @throws ServiceError `invalid-amount`, `rate-unavailable` (price malformed or zero)

@@ -82,7 +82,7 @@ describe('a price computed with floats', () => {
     [123456789.1 * 1.1, 'USD', '135802468.01'],
   ])('%d %s is %s', (number, currency, text) => {
     expect(roundedPrice(writtenAmount(number) ?? '', currency)).toBe(text);
-    // An attribute with the same number has the same result.
+    // An attribute with the same number yields the same result.
     if (`${number}`.length <= 20) expect(roundedPrice(writtenAmount(`${number}`) ?? '', currency)).toBe(text);
   });
 

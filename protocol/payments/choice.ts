@@ -6,7 +6,7 @@ export interface Choice {
   max?: string | undefined;
 }
 
-/** Compares decimal strings. Negative if `a` is less than `b`, 0 if they are the same number. */
+/** Compares decimal strings. Negative if `a` is less than `b`, 0 if they are equal. */
 export function compareDecimals(a: string, b: string): number {
   const [whole, other] = [a, b].map((text) => text.split('.'));
   const scale = Math.max(whole![1]?.length ?? 0, other![1]?.length ?? 0);

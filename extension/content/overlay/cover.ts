@@ -15,7 +15,7 @@ import { readLook } from './look.ts';
 import { styleHost } from './sheet.ts';
 import { watchPlace } from './viewport-place.ts';
 
-/** Maximum difference between equal rectangles (CSS pixels), because browsers round to 1/64. */
+/** Maximum difference between equal rectangles (CSS pixels), because browsers round to 1/64 pixel. */
 const SAME_PX = 0.1;
 /** Limits on a track's size (CSS pixels), to keep the frame's text legible. */
 const [MIN_WIDTH, MAX_WIDTH, MIN_HEIGHT, MAX_HEIGHT] = [200, 1000, 30, 120];
@@ -179,7 +179,7 @@ export function createCover(button: Button, { id, secret }: { id: string; secret
     else isDrawn ||= data.drawn;
   };
   frame.addEventListener('load', () => {
-    // The first load event is for the frame's own document. Any later one means that the page has loaded a different
+    // The first load event is for the frame's own document. Any later event means that the page has loaded a different
     // document.
     isTouched ||= isLoaded;
     if (isLoaded) return;

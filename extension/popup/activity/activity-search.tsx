@@ -7,7 +7,7 @@ import { activityTexts as t, texts } from '../../ui/texts/texts.ts';
 /** Delay between typing and searching (milliseconds), to avoid a search for every letter. */
 const TYPING_MS = 200;
 
-/** The form's values. Days have the format of their fields, `2026-11-21`, in the user's time zone. */
+/** The form's values. Days have the date fields' format, `2026-11-21`, in the user's time zone. */
 interface Form {
   search: string;
   direction: '' | 'sent' | 'received';

@@ -73,7 +73,7 @@ export function csvLines(items: readonly ExportedActivity[]): string {
     .join('');
 }
 
-/** False if the amount is unknown, and for satoshis that carry an asset, which the balance doesn't include either. */
+/** False if the amount is unknown, or for satoshis that carry an asset and are excluded from the balance. */
 const isMoney = ({ isUnverified, asset }: ExportedActivity) => !isUnverified && asset === undefined;
 
 /**

@@ -5,7 +5,7 @@ import { assetTexts as t, texts } from '../../ui/texts/texts.ts';
 import { PageHead } from '../page-head.tsx';
 import '../receive/receive-page.css';
 
-/** Shows the address for tokens and ordinals, which is an ordinary address. */
+/** Shows an address for receiving tokens and ordinals. It is an ordinary address. */
 export function ReceiveAssets({ address, onBack }: { address: string; onBack: () => void }) {
   return (
     <section class="popup-page receive arrive">

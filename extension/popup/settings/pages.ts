@@ -16,7 +16,7 @@ const PAGES = [
 ] as const;
 type Page = (typeof PAGES)[number];
 
-/** Returns the page in the URL, or `all` for the list of pages. */
+/** Returns the page named in the URL, or `all` for the list of pages. */
 const named = (): Page | 'all' => PAGES.find((page) => location.hash === `#${page}`) ?? 'all';
 
 export function usePage(): [page: Page | 'all', open: (page: Page) => void, back: () => void] {

@@ -40,7 +40,7 @@ interface SettingsPageProps {
   onSettings: (settings: Settings) => void;
 }
 
-/** Shows all settings by topic, or the page in the URL. */
+/** Shows all settings by topic, or the page named in the URL. */
 export function SettingsPage({ settings, overview, onSettings }: SettingsPageProps) {
   const [page, open, back] = usePage();
   const [passkeys, setPasskeys] = useState(false);

@@ -17,7 +17,7 @@ export type PaymentState =
   | 'failed';
 
 /**
- * A page of the activity. If `more` is true, the next request passes `before`. `searchedTo` is set if a search stopped
+ * A page of activity rows. If `more` is true, the next request passes `before`. `searchedTo` is set if a search stopped
  * at this time (milliseconds since 1970) before it filled the page.
  */
 export interface ActivityPage<Item> {
@@ -144,7 +144,7 @@ export interface ActivityItem {
   isFromService?: boolean;
   /** Set if the effect on the balance couldn't be computed yet. The direction and amount are then meaningless. */
   isUnverified?: boolean;
-  /** Set if the transaction was found in a block after a restore and isn't proven yet. `time` is then a guess. */
+  /** Set if the transaction was found in a block after a restore and hasn't been proven yet. `time` is then a guess. */
   isTimeUnknown?: boolean;
   /** Set for the wallet's own transaction that cancels a payment. */
   isCancellation?: boolean;

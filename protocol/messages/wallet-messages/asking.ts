@@ -10,7 +10,7 @@ import type { Account, Rate } from './overview.ts';
 import type { AppDataLocation } from './settings.ts';
 import type { AllowanceView } from './sites.ts';
 
-/** Fields of every prompt. */
+/** Fields in every prompt. */
 interface AskingView {
   /** The requesting origin, as reported by the browser. */
   origin: string;
@@ -20,7 +20,7 @@ interface AskingView {
   mayBlock: boolean;
 }
 
-/** Additional fields of windows about money. */
+/** Additional fields for prompts that involve money. */
 interface MoneyAskingView extends AskingView {
   /** The page's name for its application, or ''. */
   clientIdentifier: string;
@@ -69,7 +69,7 @@ export interface MintView extends AskingView {
   feeSatoshis: string | null;
   balanceSatoshis: string;
   rate: Rate | null;
-  /** Why the asset can't be minted now, for example insufficient funds. */
+  /** The reason the asset can't be minted now, such as insufficient funds. */
   problem: WireError | null;
   /** An address for receiving coins if the wallet has too few, otherwise null. */
   receiveAddress: string | null;
@@ -261,7 +261,7 @@ export interface ApprovalView extends MoneyAskingView {
   reportedTo?: string;
   /** Set if the network might still accept an earlier identical payment. The user would then pay twice. */
   mayPayTwice?: true;
-  /** Why the payment can't be made now, for example insufficient funds. */
+  /** The reason the payment can't be made now, such as insufficient funds. */
   problem: WireError | null;
   /**
    * Set if the balance is sufficient, but part of it is change from payments that the network hasn't accepted yet.

@@ -1,6 +1,6 @@
 /** Types for tokens and ordinals as displayed by the windows. */
 
-/** Source of a claim: `chain` (verified by the wallet) or `index` (reported by the index of ordinals). */
+/** Source of a claim: `chain` (verified by the wallet) or `index` (reported by the ordinals index). */
 export type AssetWord = 'chain' | 'index';
 
 /** A token that the wallet holds. Amounts are decimal strings with the token's decimals. */
@@ -37,7 +37,7 @@ export interface AssetsView {
   ordinals: OrdinalView[];
   /** Number of coins that falsely claim to hold a token. */
   invalid: number;
-  /** Number of coins whose claim isn't checked yet. */
+  /** Number of coins whose claim hasn't been checked yet. */
   unchecked: number;
   /** Number of outputs that the latest refresh found but that are too large to store. */
   tooLarge: number;

@@ -45,7 +45,8 @@ export const walletMethods = {
   /** Returns true for BIP39 words with a valid checksum. */
   'vault/check-words': { callers: ['onboarding'], params: z.strictObject({ words }) },
   /**
-   * Deletes stored data that can't be decrypted, never readable data. Requires valid recovery words for the restore.
+   * Deletes stored data that can't be decrypted. Never deletes readable data. Requires valid recovery words for the
+   * restore.
    */
   'vault/replace-unreadable': { callers: ['onboarding'], params: z.strictObject({ words }) },
   /** Stores the vault and unlocks it. If `restored` is set, the wallet searches for existing coins. */
@@ -257,12 +258,12 @@ export const walletMethods = {
       feeSatoshis: satoshis,
     }),
   },
-  /** Sets a different index of 1Sat ordinals. Null restores the network's default. */
+  /** Sets a different 1Sat ordinals index. Null restores the network's default. */
   'assets/index': { callers: ['popup'], params: z.strictObject({ url: interfaceUrl }) },
   /** Returns the stored picture of a paymail, without any network request. */
   'avatars/kept': { callers: ['popup', 'popup/settings', 'approval'], params: avatarOf },
   /**
-   * Returns a paymail's picture, which is fetched from the user's service if it isn't stored. Only for the user's
+   * Returns a paymail's picture, which is fetched from the user's service if it isn't stored. Works only for the user's
    * payers and recipients.
    */
   'avatars/fetch': { callers: ['popup', 'popup/settings'], params: avatarOf },

@@ -86,7 +86,7 @@ export interface Overview {
   account: Account | null;
   /** The spendable balance, including unconfirmed change and receipts. */
   satoshis: string;
-  /** The part of `satoshis` that isn't confirmed by a verified block yet. */
+  /** The part of `satoshis` that hasn't been confirmed by a verified block yet. */
   unconfirmedSatoshis: string;
   /** Number of one-satoshi coins, which can carry tokens. Excluded from `satoshis` and never spent as money. */
   keptApart: number;
@@ -141,7 +141,7 @@ export interface OtherWalletsView {
    * is too low.
    */
   assetsFeeSatoshis: string | null;
-  /** Set if the index of ordinals didn't respond for all addresses. */
+  /** Set if the ordinals index didn't respond for all addresses. */
   assetsUnknown?: true;
   /** Number of other one-satoshi coins, which aren't moved because their content is unknown. */
   tokens: number;

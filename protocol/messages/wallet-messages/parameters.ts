@@ -32,7 +32,7 @@ export const allowanceTerms = z.strictObject({
 export type AllowanceTerms = z.infer<typeof allowanceTerms>;
 /** Base URL of a network interface, which the background parses and checks. */
 export const interfaceUrl = z.nullable(z.string().check(z.maxLength(500)));
-/** An API key that one of the network's URLs requires, in visible ASCII. Null removes the stored key. */
+/** An API key, in visible ASCII, that one of the network's URLs requires. Null removes the stored key. */
 export const operatorKey = z.optional(z.nullable(z.string().check(z.regex(/^[\x21-\x7e]{1,500}$/))));
 export const satoshis = z.string().check(z.regex(/^\d{1,16}$/));
 export const recipient = z.string().check(z.minLength(1), z.maxLength(20_000));

@@ -44,7 +44,7 @@ export interface Settings {
   /** Base URLs of ARC (without `/v1`) and of WhatsOnChain (with `/v1/bsv/{main|test}`). Null means the default. */
   arcUrl: string | null;
   wocUrl: string | null;
-  /** Base URL of the index of 1Sat ordinals. Null means the network's default. */
+  /** Base URL of the 1Sat ordinals index. Null means the network's default. */
   ordinalsUrl: string | null;
   currency: string;
   lockAfterMinutes: number;

@@ -18,9 +18,9 @@ export interface AllowanceView {
   spent: string;
   left: string;
   /**
-   * The maximum satoshis that the allowance can spend, regardless of the exchange rate, and the part that is left, as
-   * strings. Null for an allowance in BSV. Also null for an allowance from an older version of the wallet. Such an
-   * allowance can't pay.
+   * The maximum number of satoshis that the allowance can spend, regardless of the exchange rate, and the part that is
+   * left, as strings. Null for an allowance in BSV. Also null for an allowance from an older version of the wallet.
+   * Such an allowance can't pay.
    */
   ceiling: { satoshis: string; left: string; perPayment: string | null } | null;
   resetsAt: number;

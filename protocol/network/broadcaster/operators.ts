@@ -42,7 +42,7 @@ export interface Operators {
    */
   register(transaction: Submission, callback: Callback): Promise<void>;
   /**
-   * Returns the transaction as reported by the first operator that has accepted it, otherwise with the best reported
+   * Returns the transaction as reported by the first operator that has accepted it, otherwise the report with the best
    * status. Null if no operator has a verdict.
    * @throws ServiceError `network-unavailable` if none responded
    */

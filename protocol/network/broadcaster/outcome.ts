@@ -76,7 +76,7 @@ const FINALITY = /non-?final|not (?:yet )?final|becomes final/i;
 const RACE = /txn-mempool-conflict|double[- ]?spen[dt]|already spent|missing-?inputs/i;
 
 /**
- * Parses `Retry-After` (RFC 9110, section 10.2.3) into milliseconds, an hour at most. Returns null if it is missing or
+ * Parses `Retry-After` (RFC 9110, section 10.2.3) into milliseconds (at most an hour). Returns null if it is missing or
  * malformed.
  * @param now ms since 1970
  */
