@@ -61,7 +61,7 @@ describe('a payment that the network does not have yet', () => {
     expect(requestsOf('payment/outcome').map(({ params }) => params)).toEqual([{ id: first }]);
     await answer('payment/outcome', fails('payment-pending'));
     expect([state(), label()]).toEqual(['error', "Sending… Don't pay again"]);
-    expect(onError).toHaveBeenCalledOnce(); // There is no call after the reload.
+    expect(onError).toHaveBeenCalledOnce(); // Not called again after the reload.
     await answer('payment/outcome', { result: PAID });
     expect(state()).toBe('done');
     expect(onPayment).toHaveBeenCalledExactlyOnceWith(PAID.payment);

@@ -41,7 +41,7 @@ export const paidUnit = z.string().check(z.regex(new RegExp(`${CURRENCY_CODE.sou
 
 /**
  * A recipient and its amount. The recipient is either `to`, whose kind is recognized by its syntax, or exactly one of
- * the four other fields. `amount` is a decimal string in `currency`, for an asset in whole units.
+ * the four other fields. `amount` is a decimal string in `currency` or, for an asset, in whole units.
  */
 export const requestedOutput = z
   .strictObject({

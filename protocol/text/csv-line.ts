@@ -13,7 +13,7 @@ export const CSV_BOM = '\uFEFF';
 const CHANGED =
   /^(?:0\d+(?:[.,]\d+)?|(?=(?:[.,]?\d){16,}$)\d+(?:[.,]\d+)?|\d+[eE][+-]?\d+|\d{1,4}([-/])\d{1,2}(?:\1\d{1,4})?)$/;
 
-/** Formats a line of cells, which ends with CRLF. Null is an empty cell. */
+/** Formats a line of cells, ending with CRLF. Null is an empty cell. */
 export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map((cell) => cellOf(cell ?? '')).join(',')}\r\n`;
 }

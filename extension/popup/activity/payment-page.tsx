@@ -18,7 +18,7 @@ export function PaymentPage({
   onBack: () => void;
 }) {
   const activity = store.activity.value;
-  // A new object after each change, so the details are read again.
+  // Creates a new object after each change so that the details are read again.
   const item = useMemo(() => ({ id }), [id, activity]);
   return (
     <section class="popup-page payment-page">

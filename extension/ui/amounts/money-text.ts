@@ -1,6 +1,6 @@
 /**
- * Formats amounts of money for display, without floats. Separate from format.ts, which imports all UI strings of the
- * windows, because the overlay frame must load fast.
+ * Formats amounts of money for display, without floats. Separate from format.ts, which imports all of the windows' UI
+ * strings, so that the overlay frame loads quickly.
  */
 import { fromSatoshis, isCurrencyCode } from '../../../protocol/money/money.ts';
 import type { Rate } from '../../../protocol/messages/wallet-messages.ts';

@@ -27,7 +27,7 @@ export async function findCode({ source, width, height }: Picture, patience: num
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) return null;
-  context.fillStyle = '#fff'; // The background of transparent images.
+  context.fillStyle = '#fff'; // A white background for transparent images.
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(source, 0, 0, canvas.width, canvas.height);
   const pixels = context.getImageData(0, 0, canvas.width, canvas.height);

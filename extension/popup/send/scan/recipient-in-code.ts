@@ -7,7 +7,7 @@ import { readPaymentLink } from '../payment-link.ts';
 
 /**
  * Returns why a code can't be used, or null for a payment link, a paymail, a user ID or an address. Rejects scripts,
- * because users can't see who is paid.
+ * because users can't tell who a script pays.
  */
 export function problemOfCode(text: string, network: Network): string | null {
   const link = readPaymentLink(text);
