@@ -1,7 +1,7 @@
 /**
  * Detects whether the page is rendering. While the page hangs, the browser reports outdated positions of this frame,
- * although the compositor can still move content. Therefore, its reports are used only while the relay sends one beat
- * per animation frame.
+ * although the compositor can still move content. Its reports are used only while the relay sends one beat per
+ * animation frame.
  */
 
 /** Maximum interval between two beats of a rendering page (milliseconds): nine frames at 60 Hz. */

@@ -3,7 +3,7 @@ import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { ADDRESS } from './notation.ts';
 
-/** False for an address that isn't for this network. True for all other recipients, or if the network is unknown. */
+/** False for an address that isn't for this network. True otherwise, or if the network is unknown. */
 export function isOfNetwork(recipient: string, network: string | undefined): boolean {
   return !network || !ADDRESS.test(recipient) || recipient.startsWith('1') === (network === 'mainnet');
 }

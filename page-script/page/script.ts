@@ -26,7 +26,7 @@ export interface Home {
 /**
  * Locates the service and parts of a copy of the script, by its `data-service`, otherwise by the URL that the service
  * has inserted into it. For a copy from a build and for a pinned copy, the script's own URL is used.
- * @param written the URL of the folder with the script's parts; a placeholder in copies not served by a service
+ * @param written the URL of the folder with the script's parts; a placeholder in copies not from a service
  */
 export function homeOf(script: HTMLScriptElement | null, written: string, base: string): Home {
   const src = script?.src ?? '';

@@ -1,6 +1,6 @@
 /**
- * Reads the format and size of untrusted pictures. Both the wallet and the service use this file, because neither
- * trusts the other. Pure.
+ * Reads the format and size of untrusted pictures. Used by the wallet and the service, because neither trusts the
+ * other. Pure.
  */
 
 /** The format of a still picture, and its size in pixels. */

@@ -9,7 +9,6 @@ export interface Button {
   element: HTMLElement;
   /** The button's outermost element in its shadow root. */
   box: HTMLElement;
-  /** The track inside the box. */
   track: Element;
   /** The request that a swipe would make, as reported by the page (unverified). */
   asks: { options: unknown; service?: unknown };

@@ -5,7 +5,7 @@ import { assetTexts as t, texts } from '../../ui/texts/texts.ts';
 import { PageHead } from '../page-head.tsx';
 import '../receive/receive-page.css';
 
-/** Shows an address for receiving tokens and ordinals. It is an ordinary address. */
+/** Shows an ordinary address for receiving tokens and ordinals. */
 export function ReceiveAssets({ address, onBack }: { address: string; onBack: () => void }) {
   return (
     <section class="popup-page receive arrive">

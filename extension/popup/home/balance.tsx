@@ -6,7 +6,7 @@ import { RateAge } from '../../ui/amounts/rate-age.tsx';
 import { texts } from '../../ui/texts/texts.ts';
 import { leadsWithBsv, leadWithBsv } from './balance-currency.ts';
 
-/** Shows the wallet's balance and its exchange rate. A tap toggles between the currency and BSV. */
+/** Shows the wallet's balance and its exchange rate. */
 export function Balance({ overview }: { overview: Overview }) {
   const { rate } = overview;
   const [bsvLeads, setBsvLeads] = useState(leadsWithBsv);

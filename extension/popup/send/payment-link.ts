@@ -19,7 +19,7 @@ export interface PaymentLink {
 export function readPaymentLink(text: string): PaymentLink | 'other-chain' | 'unreadable' | null {
   const [, scheme, rest = ''] = /^(bitcoin|bsv|pay):(.*)$/is.exec(text.trim()) ?? [];
   if (scheme === undefined) return null;
-  // A link without a recipient, as in BIP 270 (`pay:?r=…`), would require a request to a server, so it is unreadable.
+  // A link without a recipient, as in BIP 270 (`pay:?r=…`), would need a request to a server, so it is unreadable.
   const [, to = '', query = ''] = /^(?:\/\/)?([^?#]*)(?:\?([^#]*))?$/.exec(rest) ?? [];
   const parameters = new URLSearchParams(query);
   if (scheme.toLowerCase() === 'bitcoin' && !parameters.has('sv')) return 'other-chain';

@@ -13,8 +13,7 @@ vi.mock('webextension-polyfill', () => ({
   default: { runtime: { sendMessage: (message: never) => runtime.sendMessage(message) } },
 }));
 
-// Mocks the click guard, which normally ignores clicks for a while after the content changes. The click guard has its
-// own test.
+// Mocks the click guard, which normally ignores clicks for a while after the content changes.
 const clock = vi.hoisted(() => ({ ready: false, restarts: 0 }));
 vi.mock('../../ui/window/click-guard.ts', () => ({
   createClickGuard: () => ({

@@ -62,7 +62,7 @@ export function initialsOf(name: string): string {
   return [letters[0], letters.length > 1 ? letters.at(-1) : ''].join('').toUpperCase();
 }
 
-/** Returns the number of a name's avatar color. A name always has the same color. */
+/** Returns the number of a name's avatar color, which never changes. */
 export function colorOf(name: string): number {
   return [...name.toLowerCase()].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7) % COLORS;
 }

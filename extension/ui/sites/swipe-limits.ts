@@ -4,7 +4,7 @@ import type { AllowanceView, Rate, WalletParams } from '../../../protocol/messag
 import { firstDraft, readDraft } from './allowance-terms.ts';
 import { allowanceTexts, swipeTexts as t } from '../texts/texts.ts';
 
-/** The suggested daily limit in US dollars. The suggested limit per swipe is a tenth of it. */
+/** The suggested daily limit in US dollars. The limit per swipe is a tenth of it. */
 const DOLLARS_A_DAY = 10;
 
 /** True if this browser lets a wallet frame detect its own visibility, which swipes require. */

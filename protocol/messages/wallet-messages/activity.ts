@@ -44,9 +44,7 @@ export interface ExportedActivity extends ActivityItem {
 export interface ActivityDetails extends Metadata {
   /** The cost of canceling the payment, in satoshis. Null or missing if the payment can't be canceled now. */
   cancelFee?: string | null;
-  /**
-   * Set if the payment spends none of the user's coins, or only missing ones. Users can end it instead of canceling it.
-   */
+  /** Set if the payment spends none of the user's coins, or only missing ones. It can be ended, not canceled. */
   canEnd?: true;
   item: ActivityItem;
   /** The height of the transaction's block, from its verified proof. */

@@ -69,7 +69,7 @@ export interface MintView extends AskingView {
   feeSatoshis: string | null;
   balanceSatoshis: string;
   rate: Rate | null;
-  /** The reason the asset can't be minted now, such as insufficient funds. */
+  /** Why the asset can't be minted now. */
   problem: WireError | null;
   /** An address for receiving coins if the wallet has too few, otherwise null. */
   receiveAddress: string | null;
@@ -261,7 +261,7 @@ export interface ApprovalView extends MoneyAskingView {
   reportedTo?: string;
   /** Set if the network might still accept an earlier identical payment. The user would then pay twice. */
   mayPayTwice?: true;
-  /** The reason the payment can't be made now, such as insufficient funds. */
+  /** Why the payment can't be made now. */
   problem: WireError | null;
   /**
    * Set if the balance is sufficient, but part of it is change from payments that the network hasn't accepted yet.

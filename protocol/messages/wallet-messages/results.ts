@@ -66,8 +66,7 @@ export interface WalletResults {
   'wallet/overview': Overview;
   'wallet/refresh': null;
   /**
-   * Number of addresses searched per chain, and number of payments found. `isWhole` is false until the search has
-   * finished.
+   * Numbers of addresses searched per chain, and of payments found. `isWhole` is false until the search has finished.
    */
   'wallet/search-further': { addresses: number; payments: number; isWhole: boolean };
   'wallet/listen': null;
