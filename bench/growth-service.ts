@@ -1,5 +1,5 @@
 /**
- * Compares a service that has many payments to one that has a thousandth of them, both on a real PostgreSQL server:
+ * Compares a service that has many payments to one that has a thousandth as many, both on a real PostgreSQL server:
  * every page and list of payments over HTTP, an export, and the periodic jobs.
  */
 import { eq } from 'drizzle-orm';

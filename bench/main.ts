@@ -3,8 +3,8 @@
  * - `npm run bench -- sizes service` measures only `sizes` and `service`.
  * - `npm run bench -- growth 10000` measures a wallet with 10,000 payments and a service with ten times as many;
  *   `growth-wallet` and `growth-service` measure only one of the two.
- * - `npm run bench -- service 400` puts load on the service for 400 rounds, an hour. `--profile` prints the CPU time by
- *   function.
+ * - `npm run bench -- service 400` puts load on the service for 400 rounds, which takes an hour. `--profile` prints the
+ *   CPU time by function.
  * - `npm run bench -- swipe` makes 50 legitimate one-swipe payments, and more on busy pages.
  * - `npm run bench -- service-memory 60` puts a moderate load on the service for 60 minutes and prints its memory.
  */

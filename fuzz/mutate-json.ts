@@ -16,7 +16,7 @@ class Member {
 }
 
 const isList = (value: Written): value is Written[] => Array.isArray(value) && !(value[0] instanceof Member);
-/** An empty object is represented as text, because an empty array would count as a list. */
+/** An empty object is represented as text, because an empty array would be treated as a list. */
 const EMPTY_OBJECT = '{}';
 
 function take(value: unknown): Written {

@@ -35,7 +35,7 @@ class KeptThread implements PoolWorker {
     this.#thread.off(event, listener);
   }
 
-  /** Answers the stop message instead of forwarding it, because the thread must keep running. */
+  /** Handles the stop message instead of forwarding it, because the thread must keep running. */
   send(message: WorkerRequest): void {
     if (message.type !== 'stop') return this.#thread.send(message);
     this.#ended = true;

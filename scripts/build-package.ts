@@ -42,8 +42,7 @@ async function writeModules(outDir: string, languages: readonly string[]): Promi
     build: {
       ...base.build,
       lib: { entry, formats: ['es'], fileName: (_format, name) => `${name}.js` },
-      // Not minified, because users' bundlers minify, and readable code helps in a debugger. The style sheet is
-      // inlined.
+      // Not minified, because users' bundlers minify, and readable code is easier to debug. The style sheet is inlined.
       minify: false,
       cssMinify: true,
       rollupOptions: {
@@ -142,7 +141,7 @@ async function writePapers(outDir: string, bundled: readonly string[]): Promise<
         license,
         keywords: ['payment', 'button', 'bsv', 'web-component', 'custom-element', 'react'],
         type: 'module',
-        // These modules take effect by being imported, so bundlers must not drop them.
+        // Importing these modules has side effects, so bundlers must not drop them.
         sideEffects: ['./element.js', './chunks/*.js'],
         types: './index.d.ts',
         exports: {

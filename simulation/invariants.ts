@@ -206,7 +206,7 @@ export class Invariants {
     this.#stored.check(data, this.#world.periods);
   }
 
-  /** Checks that at most one of a payment and its retries is mined, unless the user was warned. */
+  /** Checks that a payment and its retries result in at most one mined transaction, unless the user was warned. */
   #ofTwins(): void {
     const { deals, network } = this.#world;
     for (const again of deals) {

@@ -29,8 +29,8 @@ const [SWIPES_EVERY, SIGN_INS_EVERY] = [9, 11];
 /** One in this many worlds has tokens and ordinals. */
 const ASSETS_EVERY = 8;
 /**
- * Four of seven worlds have two operators, each of which runs ARC or Arcade. The other worlds have one operator, which
- * runs ARC.
+ * Four out of seven worlds have two operators, each of which runs ARC or Arcade. The other worlds have one operator,
+ * which runs ARC.
  */
 const [OPERATORS_IN, OPERATORS_OF] = [4, 7];
 

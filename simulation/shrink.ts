@@ -4,7 +4,7 @@ import type { Simulator } from './simulate.ts';
 /** Maximum number of runs to shorten one failure. */
 const MAX_RUNS = 150;
 
-/** Removes ever smaller groups of commands, then pauses, as long as the same `rule` is still violated. */
+/** Removes ever smaller groups of commands, then their pauses, as long as the same `rule` is still violated. */
 export async function shortened(
   { run }: Simulator,
   seed: number,

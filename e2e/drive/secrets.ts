@@ -42,8 +42,8 @@ export function secretBytes(name: string, bytes: Uint8Array): Secret {
 }
 
 /**
- * Returns all secrets that can help to spend a wallet's money: the seed, the keys in all formats, the recovery words,
- * and groups of three words.
+ * Returns all secrets that could help someone spend a wallet's money: the seed, the keys in all formats, the recovery
+ * words, and groups of three words.
  */
 export function walletSecrets(words: string): Secret[] {
   const seed = mnemonicToSeedSync(words);

@@ -1,4 +1,4 @@
-/** Validates the current HTML of a page, including changes by scripts. */
+/** Validates a page's current HTML, including changes made by scripts. */
 import { HtmlValidate } from 'html-validate';
 import type { Page } from 'puppeteer-core';
 

@@ -16,7 +16,7 @@ export async function fillIn(rows: readonly { to: string; amount: string | null 
   for (const [i, { to, amount }] of rows.entries()) {
     if (i > 0) await (await page.waitForSelector('button ::-p-text(Add recipient)'))?.click();
     const row = await page.waitForSelector(`[data-part=recipient]:nth-of-type(${i + 1})`);
-    // Browsers must neither complete nor correct addresses.
+    // Browsers must neither autocomplete nor autocorrect addresses.
     expect(
       await row?.$eval('.send-to', (input) =>
         ['autocomplete', 'autocapitalize', 'autocorrect', 'spellcheck'].map((name) => input.getAttribute(name)),

@@ -30,7 +30,7 @@ describe('the wallet’s track', () => {
     await page.setViewport({ width: 700, height: 500 });
     await covers(0);
     expect((await standing()).height).toBe(height);
-    // A button gets no frame if its scroll container cuts the button off or a fixed element covers it.
+    // A button gets no frame if its scroll container clips it or a fixed element covers it.
     await page.evaluate('box.scrollTop = 90');
     await covers();
     await page.evaluate('box.scrollTop = 0');

@@ -77,7 +77,7 @@ const credentials = ({ clientIdentifier, clientSecret }: TestApplication) => ({
   ...FORM,
 });
 
-/** Requests a token, and uses it at the next instance. Returns null if a response is missing. */
+/** Requests a token, and uses it on the next instance. Returns null if a response is missing. */
 async function issue({ notes }: World, client: Client, application: TestApplication): Promise<string | null> {
   const body = 'grant_type=client_credentials&scope=application_access%3Awrite';
   const answer = await client.ask('POST', '/oauth/v1/token', credentials(application), body);

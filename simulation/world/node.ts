@@ -1,5 +1,6 @@
 /**
- * Validates transactions like a node, and selects those of a block. If transactions conflict, the first one is valid.
+ * Validates transactions as a node does, and selects those for the next block. If transactions conflict, the first one
+ * is valid.
  */
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import { serializeTransaction, type Transaction } from '../../protocol/bitcoin/transaction.ts';
@@ -42,7 +43,7 @@ export function refusalOf(network: Nodes, transaction: Transaction, txid: string
 }
 
 /**
- * Returns the IDs of the transactions in the next block: the pending ones whose parents are in it or mined already.
+ * Returns the IDs of the transactions in the next block: the pending ones whose parents are in it or already mined.
  * @param isOmitted called for each pending transaction; true to leave it pending
  */
 export function nextBlock(network: Nodes, isOmitted: () => boolean): string[] {

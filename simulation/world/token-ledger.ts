@@ -77,8 +77,8 @@ export class TokenLedger {
   }
 
   /**
-   * Returns the origin of an ordinal (`txid_vout`). By the rules, satoshis leave a transaction in the order in which
-   * they enter it.
+   * Returns the origin of an ordinal (`txid_vout`). According to the rules, satoshis leave a transaction in the order
+   * in which they enter it.
    */
   #originOf({ inputs, outputs }: Transaction, txid: string, vout: number): string {
     let at = outputs.slice(0, vout).reduce((sum, { satoshis }) => sum + satoshis, 0n);

@@ -1,4 +1,4 @@
-/** Finds payments that can neither be mined nor be proven to have failed. */
+/** Finds payments that can be neither mined nor proven to have failed. */
 import type { PaymentRecord } from '../../wallet/payments/record.ts';
 import type { Receipt } from '../../wallet/coins/receipts/receipt.ts';
 import type { Network } from './network.ts';

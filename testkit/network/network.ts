@@ -209,7 +209,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   app.use((request, response, next) => {
     if (request.path === '/api/v2/payments' && network.refuseReports !== null)
       return response.status(400).json({ error: { code: network.refuseReports, message: '' } });
-    // The wallet may call this host under a different name. The wallet's clock runs fast, so rates with the current time
+    // The wallet may call this host by a different name. The wallet's clock runs fast, so rates with the current time
     // would seem old.
     const service = {
       origin: `http://${request.headers.host}`,

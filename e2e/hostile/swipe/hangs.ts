@@ -38,7 +38,7 @@ const during = (script: string, after: number) => async (arena: Arena) => {
 let hangings = 0;
 
 /**
- * Covers the frame, blocks the page during the whole gesture, and uncovers the frame again. Through a cookie, the test
+ * Covers the frame, blocks the page during the whole gesture, and uncovers the frame again. Using a cookie, the test
  * times the end of the block more precisely than a real page could.
  * @param meanwhile a script that the blocked page runs about 60 times a second
  */
