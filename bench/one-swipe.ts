@@ -1,5 +1,5 @@
 /**
- * Measures one-swipe payments by a legitimate visitor: how many are paid at the first attempt, and the time from
+ * Measures one-swipe payments by a legitimate visitor: how many are paid on the first attempt, and the time from
  * release to signature, compared with a wallet that doesn't wait for the page's heartbeat. Pages are idle, have long
  * tasks, or run next to busy loops.
  */

@@ -32,7 +32,7 @@ interface Process {
   end(): Promise<void>;
 }
 
-/** Starts a server as in its container image, and waits until it prints its address. */
+/** Starts a server as its container image does, and waits until it prints its address. */
 function start(node: Node, file: string, env: Record<string, string>): Promise<Process> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const report = new URL('./report-usage.ts', import.meta.url).href;

@@ -12,7 +12,7 @@ import { median, type Row } from './row.ts';
 const STARTS = 20;
 const PAINTS = 20;
 
-/** The extension for comparison: a worker that answers every message immediately, and a popup of plain HTML. */
+/** The extension for comparison: a worker that responds to every message immediately, and a popup of plain HTML. */
 const BARE: Record<string, string> = {
   'manifest.json': JSON.stringify({
     manifest_version: 3,

@@ -26,7 +26,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-/** Runs a target in a separate process. @returns true if there was no finding */
+/** Runs a target in a separate process. @returns true if there were no findings */
 function runOne(...more: string[]): boolean {
   const flags = ['--max-old-space-size=1024', '--import', 'tsx', fileURLToPath(new URL('worker.ts', import.meta.url))];
   const given = [

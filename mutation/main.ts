@@ -60,8 +60,8 @@ async function mutate(name: string): Promise<void> {
     logLevel: 'warn' as never,
   }).runMutationTest();
   const count = (status: string) => results.filter((result) => result.status === status).length;
-  // Mutated constants that prevent a module from loading. As no test runs then, Stryker reports these mutants as
-  // survived.
+  // Mutated constants that prevent a module from loading. Because no tests run in that case, Stryker reports these
+  // mutants as survived.
   const unloadable = results.filter(
     (result) => result.status === 'Survived' && result.static === true && result.testsCompleted === 0,
   ).length;

@@ -32,8 +32,8 @@ export interface Options {
 const HANGS_MS = 600_000;
 
 /**
- * Runs seeds, one process per processor. If a seed's process exits or times out, the seed counts as failed, and a new
- * process continues with the remaining seeds.
+ * Runs seeds, one process per processor. If a seed's process exits or times out, the seed is reported as failed, and a
+ * new process continues with the remaining seeds.
  * @param hear called with the reports, in seed order; returns false to start no more seeds
  * @throws if a process can't be started
  */

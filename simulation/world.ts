@@ -111,7 +111,7 @@ export class World {
     return ended.value;
   }
 
-  /** Creates the wallet, with an account and some coins, from which every simulation starts. */
+  /** Creates the wallet with which every simulation starts. The wallet has an account and some coins. */
   async prepare(satoshis: readonly number[]): Promise<void> {
     const { browser, network } = this;
     await this.finish(browser.ask('onboarding', 'vault/create', { words: WORDS, password: PASSWORD, restored: false }));

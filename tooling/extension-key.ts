@@ -25,7 +25,10 @@ export function extensionKey(env: Readonly<Record<string, string | undefined>> =
   );
 }
 
-/** Returns Chromium's ID for an extension with this key: 128 bits of its SHA-256, with a to p as hex digits. */
+/**
+ * Returns Chromium's ID for an extension with this key: 128 bits of its SHA-256, with the letters a to p as hexadecimal
+ * digits.
+ */
 export function extensionId(key: string): string {
   const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 32);
   return digest.replaceAll(/[0-9a-f]/g, (digit) => 'abcdefghijklmnop'.charAt(Number.parseInt(digit, 16)));

@@ -16,7 +16,7 @@ export const FIREFOX_ID = 'wallet@service-button';
  *   `location.ancestorOrigins`, with which the relay detects that its page is embedded.
  * - The relay's second part is web-accessible, because the first part imports it. Its address is unique to each
  *   installation.
- * - There are no trusted swipes, and thus no frames in pages, because Firefox lacks Intersection Observer v2
+ * - There are no one-swipe payments, and thus no frames in pages, because Firefox lacks Intersection Observer v2
  *   (docs/permissions.md).
  * - The manifest declares the data that leaves the browser: payments (to the network and, with an account, to the
  *   service, together with the site), and the account's name.

@@ -2,8 +2,9 @@
 import { CHANNEL } from '../../protocol/messages/wire.ts';
 
 /**
- * A script for the page's head that answers the button. The response depends on `data-button-id`: none for `stuck`, the
- * error with that name for `refused` and `pending`, otherwise a payment. `window.walletless` turns the fake wallet off.
+ * A script for the page's head that responds to the button's requests. The response depends on `data-button-id`: none
+ * for `stuck`, the error with that name for `refused` and `pending`, otherwise a payment. `window.walletless` turns the
+ * fake wallet off.
  */
 export const PAGE_WALLET = `<script nonce="page">
 addEventListener('message', ({ data }) => {

@@ -69,7 +69,7 @@ test('a contact saved from a QR code is paid from the list by keyboard', async (
       all.map((one) => (one as HTMLInputElement | HTMLSelectElement).value),
     );
   expect(await values()).toEqual([OTHER, '0.0007', 'BSV']);
-  // Reading the code only fills in the form.
+  // Scanning the code only fills in the form.
   const sent = async () => (await stored<StoredPayment>(page, 'payments')).length;
   const before = await sent();
   await page.click('[data-action=save-contact]');
@@ -92,7 +92,7 @@ test('a contact saved from a QR code is paid from the list by keyboard', async (
   await page.keyboard.down('Enter');
   await page.waitForSelector('[data-action=send]');
   expect(await textOf(page, '.send-recipient')).toContain('Coffee shop');
-  // A key that is still held down never confirms. A new press does.
+  // A key that is still held down never confirms the payment. A new press does.
   await untilGuardPasses(page);
   await page.keyboard.down('Enter');
   expect(await page.$('[data-action=send][aria-busy=true]')).toBeNull();

@@ -1,4 +1,4 @@
-/** Tests the account pages in a real browser, including use by keyboard and with screen readers. */
+/** Tests the account pages in a real browser, including use with a keyboard and a screen reader. */
 import { expect, test } from 'vitest';
 import { axe } from '../drive/axe.ts';
 import { useDashboard, newcomer, visit, text } from './dashboard-stage.ts';
@@ -35,6 +35,6 @@ test('an application can be created by keyboard, and its secrets are shown once'
   expect(await axe(newcomer)).toEqual([]);
   await newcomer.reload();
   expect(await text(newcomer)).not.toMatch(/whsec_|is ready/);
-  // The only cookie readable by scripts is the time zone, and no secret remains.
+  // The only cookie that scripts can read contains the time zone, and no secret remains.
   expect(await newcomer.evaluate(() => document.cookie)).toMatch(/^time-zone=[A-Za-z%]+$/);
 });

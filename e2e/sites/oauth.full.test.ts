@@ -346,7 +346,7 @@ test('a frame in another site’s page and a page without a user gesture open no
     rawPage(`<iframe src="${scene.site.origin.replace('127.0.0.1', 'localhost')}/frame"></iframe>`),
   );
   const before = scene.wallet.approvalCount().ever;
-  // The request is sent when the page loads, without a user gesture. A script run by Puppeteer would count as a
+  // The request is sent when the page loads, without a user gesture. A script run by Puppeteer would be treated as a
   // gesture.
   const asked = { id: 'raw-idle-1', method: 'identity/sign-in', params };
   scene.site.page('/idle', rawPage(`<script>say(${JSON.stringify(asked)})</script>`));

@@ -176,7 +176,7 @@ async function receives({ name, page }: Walker, txid: string): Promise<void> {
 }
 
 /**
- * Restores a wallet in a new browser from its recovery words alone.
+ * Restores a wallet in a new browser from only its recovery words.
  * @returns the balance, after waiting until it equals the previous one
  */
 async function restore(

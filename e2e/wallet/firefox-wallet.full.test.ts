@@ -1,4 +1,6 @@
-/** Tests the features of the wallet's windows in Firefox that the driver supports: restoring, open prompts, locking. */
+/**
+ * Tests, in Firefox, the features of the wallet's windows that the driver supports: restoring, open prompts, locking.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'puppeteer-core';
 import { DATABASE_NAME } from '../../wallet/store/database.ts';

@@ -194,7 +194,7 @@ test('coins that arrive during a refresh are found by a refresh right after it',
   const page = await openOnboarding(browser, publicUrl);
   const { words } = await ask(page, 'vault/generate-words', {});
   const searches = () => faults.seen.filter((line) => /POST .*unspent\/all/.test(line)).length;
-  // The proxy lets the first request for coins pass, and holds the later ones.
+  // The proxy lets the first request for coins through, and holds the later ones.
   faults.when(/POST .*unspent\/all/, 'hold', 1);
   const before = searches();
   await ask(page, 'vault/create', { words, password: PASSWORD, restored: false });

@@ -1,4 +1,4 @@
-/** Parses bodies with schemas. A body must not be able to change `Object.prototype` or to set its own prototype. */
+/** Parses bodies with schemas. A body must not be able to change `Object.prototype` or set its own prototype. */
 import type * as z from 'zod/mini';
 import { must, mustEqual, textOf } from '../target.ts';
 

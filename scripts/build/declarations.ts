@@ -1,4 +1,4 @@
-/** Combines the declarations of many source files into a few package files, without the source's folders. */
+/** Combines the declarations of many source files into a few package files, without the source's folder structure. */
 import { basename, posix } from 'node:path';
 
 /** The input of {@link flattenDeclarations}. Paths are relative to the sources, with `/`. */

@@ -28,7 +28,7 @@ export const anchorOf = (heading: string): string =>
  * Renders a document. HTML in the document is shown as text.
  * @param path the document's path relative to the project's root
  * @param targetOf returns a linked file's address, and a title that replaces its name as link text. Null if the file
- * has no address; only the text is then shown
+ * has no address, in which case only the text is shown
  */
 export function renderMarkdown(
   path: string,

@@ -42,8 +42,8 @@ const policy = (frameAncestors: string) => ({
   },
 });
 /**
- * The relay's parts that are loaded on demand, and the frame for trusted swipes. The URLs of these files change with
- * each session.
+ * The relay's parts that are loaded on demand, and the frame for one-swipe payments. The URLs of these files change
+ * with each session.
  */
 const REACHABLE = ['extension/content/requests.js', 'extension/content/overlay.js', 'extension/swipe/index.html'];
 const CHROMIUM = {

@@ -1,6 +1,6 @@
 /**
- * Lint rule `floors/downwards`: folders are arranged in layers, and each imports only from lower layers, including
- * types. `.oxlintrc.json` defines the layers.
+ * Lint rule `floors/downwards`: folders are arranged in layers, and each may import code and types only from lower
+ * layers. `.oxlintrc.json` defines the layers.
  */
 import { dirname, join, relative, resolve, sep } from 'node:path';
 

@@ -1,7 +1,7 @@
 /**
  * Finds a linearization of operations on a register: an order in which each operation takes place between its request
- * and its response, and every read returns the preceding write (Herlihy and Wing, 1990; search by Wing and Gong, with
- * Lowe's cache of visited states).
+ * and its response, and every read returns the value of the preceding write (Herlihy and Wing, 1990; search by Wing and
+ * Gong, with Lowe's cache of visited states).
  */
 
 /** A read or a write of a register. Each value is written at most once. */

@@ -46,7 +46,7 @@ export class Port {
   readonly onMessage = { addListener: (listener: Listener) => void this.listeners.message.add(listener) };
   readonly onDisconnect = { addListener: (listener: Listener) => void this.listeners.disconnect.add(listener) };
 
-  /** True if the page was closed or left. */
+  /** True if the user closed or left the page. */
   isLeft = false;
   /** Events on their way to the worker, oldest first. */
   readonly toWorker: (() => void)[] = [];
@@ -180,7 +180,7 @@ export class Browser {
     return true;
   }
 
-  /** Disconnects a port because its page was left. */
+  /** Disconnects a port because the user left its page. */
   leave(port: Port): void {
     port.isLeft = true;
     port.toWorker.push(() => port.tell('disconnect', port));

@@ -190,7 +190,7 @@ export function withOtherBrowser(commands: readonly Command[], random: Random): 
 /** Moves the user between accounts at the shop and at the service. */
 export function withAccountAtShop(commands: readonly Command[], random: Random): Command[] {
   const move = (at: 'shop' | 'service'): Command => ({ do: 'account', at, ms: random.pick([0, 300, 5000]) });
-  // A report that fails at the shop is abandoned when the user leaves the account.
+  // A report that fails at the shop is abandoned when the user leaves the account at the shop.
   const left: Command[] = [
     { do: 'fault', target: 'shop', fault: random.pick(['500', 'lost']), times: random.between(2, 8), ms: 0 },
     { do: 'ask', site: 0, satoshis: 5_000, automatic: false, hand: true, shop: true, ms: 500 },

@@ -20,7 +20,7 @@ export function optionsOf({ asked, to }: Deal): PaymentOptions {
 const RECONNECT_MS = 250;
 
 interface Conversation {
-  /** Identifies the page so that it can be left. */
+  /** Identifies the page so that the user can leave it. */
   page: object;
   origin: string;
   message: object;
@@ -51,8 +51,8 @@ export class Pages {
   }
 
   /**
-   * Sends a payment request. Resends the request whenever the worker is killed, until there is a response or the page
-   * is left.
+   * Sends a payment request. Resends the request whenever the worker is killed, until there is a response or the user
+   * leaves the page.
    * @param more the relay's first message and its listener for swipes
    */
   request(browser: Browser, deal: Deal, hand: boolean, more: Pick<Conversation, 'first' | 'onSwipe'> = {}): Relay {
@@ -82,8 +82,8 @@ export class Pages {
   }
 
   /**
-   * Sends a page's message. Resends the message whenever the worker is killed, until there is a response or the page is
-   * left.
+   * Sends a page's message. Resends the message whenever the worker is killed, until there is a response or the user
+   * leaves the page.
    */
   converse(
     browser: Browser,

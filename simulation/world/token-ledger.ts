@@ -93,7 +93,7 @@ export class TokenLedger {
     return `${txid}_${vout}`;
   }
 
-  /** Returns all assets in the unspent outputs of some locks. */
+  /** Returns all assets in the unspent outputs of the given locks. */
   holdingsOf(locks: Iterable<string>): Holdings {
     const outpoints = [...locks].flatMap((lock) => this.#ledger.unspentOf(lock));
     return holdings(outpoints.flatMap((one) => this.heldAt(one.slice(0, 64), Number(one.slice(65))) ?? []));

@@ -31,7 +31,7 @@ export function ownScripts(keys: PublicKeys): OwnScripts {
   );
 }
 
-/** Returns an unspent output of the wallet that its recovery words don't restore, or null. */
+/** Returns one of the wallet's unspent outputs that the recovery words don't restore, or null. */
 export function hiddenFromWords(own: OwnScripts, index: LedgerIndex): string | null {
   let [chain, next] = ['', 0];
   for (const [script, place] of own) {

@@ -272,7 +272,7 @@ export const SCENARIOS: Record<string, Scenario> = {
   },
 };
 
-/** Scenarios that are only compared with browsers, because fake-indexeddb doesn't run microtasks between events. */
+/** Scenarios that are compared only with browsers, because fake-indexeddb doesn't run microtasks between events. */
 export const ONLY_BROWSERS: Record<string, Scenario> = {
   'a transaction that is about to fail still takes requests, and rejects them': async (implementation, name) => {
     const db = await withStores(implementation, name);

@@ -22,7 +22,7 @@ function rows(txids: readonly string[]): Buffer[][] {
   return all;
 }
 
-/** Returns the merkle root of some transactions. */
+/** Returns the merkle root of the given transactions. */
 export const merkleRoot = (txids: readonly string[]) => display(rows(txids).at(-1)?.[0] as Buffer);
 
 /** Mines a header, by default at regtest's difficulty. */

@@ -15,7 +15,7 @@ const kept = globalThis as { wordsForTests?: KnownWords[] };
 const known = process.env.MUTATION_TESTS === undefined ? (kept.wordsForTests ??= []) : [];
 let used = 0;
 
-/** Returns words that no other wallet of this test file has, or creates them with `freshWords`. */
+/** Returns words that no other wallet in this test file has, or creates them with `freshWords`. */
 export function nextWords(freshWords: () => string): KnownWords {
   return (known[used++] ??= { words: freshWords(), addresses: null });
 }

@@ -264,7 +264,7 @@ function hanging(): object {
   });
 }
 
-/** Restores the state before the first run. Must be called after each test. */
+/** Restores the state from before the first run. Must be called after each test. */
 export function endAllWorkerRuns(): void {
   current?.end();
   current = null;

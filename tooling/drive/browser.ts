@@ -24,7 +24,7 @@ const ARGS = [
   '--disable-sync',
   '--disable-gpu',
   '--disable-dev-shm-usage',
-  // Each window would load the address bar's pages, which takes most of the processor time of a launch.
+  // Each window would load the address bar's pages, which accounts for most of a launch's CPU time.
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
 ];
 

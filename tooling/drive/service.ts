@@ -15,7 +15,7 @@ export interface Service {
   log(): string;
   /** Kills the process immediately, as a crash would. */
   kill(): Promise<void>;
-  /** Restarts the service on the same port and data. */
+  /** Restarts the service with the same port and data. */
   start(): Promise<void>;
   /** Stops the service gracefully and removes its data. */
   stop(): Promise<void>;

@@ -159,7 +159,7 @@ export async function untilGuardPasses(page: Page): Promise<void> {
   );
 }
 
-/** Waits until a window shows its last page, and closes it immediately instead of waiting until it closes itself. */
+/** Waits until a window shows its last page, and closes it immediately instead of waiting for it to close itself. */
 async function decided(page: Page): Promise<void> {
   const browser = page.browser();
   // If the decision failed, the window stays open, and `untilGone` reports its text. The window may already be closed.

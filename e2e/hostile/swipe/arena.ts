@@ -217,7 +217,7 @@ const isWorking = (): Promise<boolean> =>
     requestAnimationFrame(() => requestAnimationFrame(look));
   });
 
-/** Deletes the list of payments that count toward the swipe limits from the wallet's database. */
+/** Deletes, from the wallet's database, the list of payments that count toward the swipe limits. */
 const forgetSwipes = (popup: Page): Promise<void> =>
   popup.evaluate(async () => {
     const open = indexedDB.open('service-button');

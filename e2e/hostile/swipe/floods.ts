@@ -1,6 +1,6 @@
 /**
- * Tests pages that make too many, too frequent or malformed offers. The wallet must keep responding and serve other
- * pages.
+ * Tests pages that make too many, too frequent or malformed offers. The wallet must keep responding, and keep serving
+ * other pages.
  */
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';

@@ -12,7 +12,10 @@ export const COVER = `left:${PLACE.x}px;top:${PLACE.y}px;width:${PLACE.width}px;
 const PATCH = `left:${PLACE.x + PLACE.width - 80}px;top:${PLACE.y + 6}px;width:76px;height:20px;background:white;`;
 const BLIND = 'pointer-events:none;';
 
-/** Waits for two animation frames, then blocks the page for `ms`. `during` runs before that, `afterwards` after it. */
+/**
+ * Waits for two animation frames, then blocks the page for `ms`. `during` runs before the wait, and `afterwards` after
+ * the block.
+ */
 const hang = (ms: number, during: string, afterwards = '') =>
   `${during}; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
     window.hangs = true;

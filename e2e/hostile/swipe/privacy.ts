@@ -1,4 +1,6 @@
-/** Tests that, before any gesture, a page can find out only that the wallet is unlocked and trusted swipes are on. */
+/**
+ * Tests that, before any gesture, a page can find out only that the wallet is unlocked and one-swipe payments are on.
+ */
 import { expect, test } from 'vitest';
 import type { Frame } from 'puppeteer-core';
 import { fence } from '../../drive/raw-page.ts';
