@@ -97,7 +97,7 @@ function isThere(file: string): boolean {
   }
 }
 
-/** Puts occurrences in recently changed files first, because the new ones are probably there. */
+/** Puts occurrences in recently changed files first, because new occurrences are probably in those files. */
 function sortByChange(occurrences: Occurrence[]): Occurrence[] {
   const changed = new Set(
     execFileSync('git', ['diff', '--name-only', 'HEAD~1'], { cwd: ROOT, encoding: 'utf8' }).split('\n'),

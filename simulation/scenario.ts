@@ -14,7 +14,9 @@ import {
   withWrongClock,
 } from './world/kinds.ts';
 
-/** The seed modulo this number is the kind of world: 0 has paymail hosts and a shop, 1 and 3 have applications. */
+/**
+ * The seed modulo this number determines the kind of world: 0 has paymail hosts and a shop, 1 and 3 have applications.
+ */
 const KINDS_OF_WORLDS = 5;
 /**
  * One in `REFUSALS_EVERY` worlds has consecutive rejected payments, and one in `WRONG_CLOCK_EVERY` has a wrong clock.

@@ -45,7 +45,8 @@ export const READ_THE_BUILD: readonly string[] = [
 ];
 
 /**
- * Unit tests with servers. Without nginx, PgBouncer or Java, these tests are skipped. Without PostgreSQL, they fail.
+ * Unit tests that use servers. Without nginx, PgBouncer or Java, these tests are skipped. Without PostgreSQL, they
+ * fail.
  */
 export const USE_SERVERS: readonly string[] = [
   'scripts/backup.full.test.ts',

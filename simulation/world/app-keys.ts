@@ -9,7 +9,7 @@ import { derivedPublicKey, type Remittance } from '../../wallet/keys/derived-key
 import { publicKeyOf, signDigest } from '../../wallet/keys/ecdsa.ts';
 import { hash160 } from '../../wallet/keys/keys.ts';
 
-/** The key number of applications' foreign inputs. Deals use the keys from 1 on. */
+/** The key number of applications' foreign inputs. Deals use the keys numbered 1 and up. */
 export const FOREIGN_KEY = 0;
 
 /** Maximum size of a P2PKH unlocking script (bytes). */

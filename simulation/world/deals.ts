@@ -4,7 +4,7 @@ import type { TokenHolding } from './token-ledger.ts';
 
 /** A requested payment. Each deal has a different recipient, so its outcome is visible on the network. */
 export interface Deal {
-  /** Sequence number, from 1. For an action, also the number of the key that locks its output (app-keys.ts). */
+  /** Sequence number, starting at 1. For an action, also the number of the key that locks its output (app-keys.ts). */
   number: number;
   requestId: string;
   /** The site's origin, or '' for the wallet's own window. */

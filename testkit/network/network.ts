@@ -74,7 +74,7 @@ export interface TestNetwork extends TestAccount {
 // The test itself uses this for its requests, to bypass the worker run's `fetch`.
 const ownFetch = globalThis.fetch;
 
-/** Default prices of one BSV. */
+/** Default prices of one BSV, by currency. */
 export const RATES = { USD: '50', EUR: '45' };
 
 /**

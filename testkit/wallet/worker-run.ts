@@ -14,7 +14,10 @@ import { newDatabases, useDatabases } from './memory-database.ts';
 import { testPlatform } from './platform.ts';
 import { loadModules, type Modules } from './worker-modules.ts';
 
-/** Speed of the wallet's clock. With higher values, too much time passes in some tests (docs/testing.md). */
+/**
+ * How many times faster than real time the wallet's clock runs. With higher values, too much time passes in some tests
+ * (docs/testing.md).
+ */
 const HASTE = Number(process.env.HASTE ?? 20);
 const started = Date.now();
 const realNow = Date.now.bind(Date);
