@@ -1,4 +1,7 @@
-/** Measures calls and their charges for request-cost.ts, in Vitest because the wallet's test network uses its hooks. */
+/**
+ * Measures calls and their charges for request-cost.ts. Runs in Vitest, because the wallet's test network uses Vitest's
+ * hooks.
+ */
 import { appendFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { MAX_CALL_ITEMS, MAX_CALL_LENGTH } from '../protocol/payments/limits.ts';

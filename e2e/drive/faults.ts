@@ -27,7 +27,7 @@ export interface Faults {
   stop(): Promise<void>;
 }
 
-/** Headers that concern only one connection (RFC 9110, section 7.6.1) or a compressed body. */
+/** Headers that apply only to one connection (RFC 9110, section 7.6.1) or to a compressed body. */
 const OWN_HEADERS = new Set([
   'connection',
   'keep-alive',

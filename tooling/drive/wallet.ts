@@ -95,7 +95,7 @@ export async function readyApproval(wallet: WalletBrowser, yes: Yes = 'pay'): Pr
       await approval.waitForSelector(`button[data-action=${yes}]`);
       return approval;
     } catch (error) {
-      // The window of an earlier prompt may still have been closing.
+      // An earlier prompt's window may have closed in the meantime.
       if (!isOfClosedTarget(error)) throw error;
     }
   }
