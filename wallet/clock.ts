@@ -1,5 +1,5 @@
 /**
- * Detects that the clock was set back. Times stored before that are in the future and must be corrected
+ * Detects that the clock was set back. Times stored before then are in the future and must be corrected
  * (stored-times/).
  */
 import { part, type Wallet } from './platform.ts';
@@ -12,7 +12,7 @@ const memoryOf = part(() => ({
   wasSetBack: (() => undefined) as () => void,
 }));
 
-/** Registers the listener to call when the clock was set back. Called once, when the worker starts. */
+/** Registers the listener to call after the clock was set back. Called once, when the worker starts. */
 export function onClockSetBack(wallet: Wallet, listener: () => void): void {
   memoryOf(wallet).wasSetBack = listener;
 }

@@ -1,4 +1,6 @@
-/** Change events. Modules use the events to wait for each other's changes, and windows to reload their content. */
+/**
+ * Change events. Modules use the events to wait for each other's changes, and windows use them to reload their content.
+ */
 import { CHANGES } from '../protocol/messages/wire.ts';
 import { part, type Timer, type Wallet } from './platform.ts';
 
@@ -21,7 +23,7 @@ export function signalChange(wallet: Wallet, name: string): void {
   for (const wake of watchers(wallet).get(name) ?? []) wake();
 }
 
-/** Changes within this period are announced together (milliseconds). */
+/** Period within which changes are announced together (milliseconds). */
 const TOGETHER_MS = 60;
 /** Maximum number of times that an announcement is delayed while {@link beforeAnnouncing} runs. */
 const MAX_WAITS = 8;

@@ -9,8 +9,8 @@ const MAX_OPENINGS = 3;
 const OPENINGS_MS = 600_000;
 
 /**
- * `client`: the page to return to, and when the user last visited it (milliseconds since 1970), or null if the user
- * requested the wallet there. `openings`: the sites that opened the tab, and when (milliseconds since 1970).
+ * `client`: the page to return to. Its `seen` is when the user last visited it (milliseconds since 1970), or null if
+ * the user requested the wallet there. `openings`: the sites that opened the tab, and when (milliseconds since 1970).
  */
 interface Clients {
   client: { tab: number; origin: string; seen: number | null } | null;
@@ -47,7 +47,7 @@ export const openForPage = (
 
 /**
  * While there is no wallet, stores a page with a button, such as the page that led to the installation. The user
- * returns to the page visited last, unless they requested the wallet on another page.
+ * returns to the page visited last, unless they requested the wallet on a different page.
  * @param service origin of the wallet's service. The user visits its download page after the shop's page, so pages of
  * this origin have the lowest priority
  */

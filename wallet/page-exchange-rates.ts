@@ -32,10 +32,7 @@ export async function pageRates(wallet: Wallet, currency: string, origin: string
   };
 }
 
-/**
- * Returns the user's identity if the site has an allowance, because such a site could also learn the identity through a
- * payment.
- */
+/** Returns the user's identity if the site has an allowance, because a payment would also reveal it to such a site. */
 async function payerFor(wallet: Wallet, origin: string): Promise<Pick<PageRates, 'payer'>> {
   const account = await readKey(wallet, 'account');
   if (!account || !(await hasAllowance(wallet, readTransaction(await database(wallet)), origin))) return {};

@@ -12,7 +12,7 @@ export type StorageArea = Pick<Browser['storage']['local'], 'get' | 'set' | 'rem
 
 /**
  * The wallet's environment. In the extension it is the browser (browser-platform.ts); tests and the simulation have
- * their own environments. Functions also work if called without their object.
+ * their own environments. Its functions don't depend on `this`.
  */
 export interface Platform {
   /** Base URL of a new wallet's service. */

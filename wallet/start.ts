@@ -46,7 +46,7 @@ import type { Wallet } from './platform.ts';
 
 /** How long pages may take to repeat their calls after a restart before their requests are withdrawn (milliseconds). */
 const RETURN_MS = 10_000;
-/** If an alarm is more than this late, the computer was asleep when it was due (milliseconds). */
+/** Lateness of an alarm beyond which the computer must have been asleep (milliseconds). */
 const SLEPT_MS = 60_000;
 
 /** Starts the wallet. Registers all listeners synchronously, as required for a service worker started by an event. */
@@ -148,7 +148,7 @@ function beginWork(wallet: Wallet, startedAt: number): void {
   wallet.setTimeout(() => void withdrawAbandoned(wallet, startedAt), RETURN_MS);
 }
 
-/** Handles a browser start. Pages of the previous session no longer wait for prompts. */
+/** Handles a browser start. Pages from the previous session no longer wait for prompts. */
 export function startedUp(wallet: Wallet): void {
   void dropPrompts(wallet);
   void refresh(wallet, { all: true }).then(() => setPollAlarm(wallet));

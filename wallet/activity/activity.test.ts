@@ -29,7 +29,7 @@ const read = (workerRun: WorkerRun, id: string) =>
 const exportAll = (workerRun: WorkerRun, filter: ActivityFilter & { before?: string } = {}) =>
   workerRun.modules.handlers.walletHandlers(current)['activity/export'](filter);
 
-/** Counts the records read from the database from now on, individually or in batches. */
+/** Starts counting the records that are read from the database, individually or in batches. */
 function countReads(): () => number {
   let count = 0;
   type Read = (...args: unknown[]) => Promise<unknown>;
@@ -285,7 +285,7 @@ test('an export contains every row that matches a filter once, with recipients, 
 });
 
 describe('money received at the address of a payment’s first input', () => {
-  /** Sets up a payment made `days` days ago. Its first input spent a coin at an address of the given chain. */
+  /** Sets up a payment made `days` days ago. Its first input spent a coin at an address on the given chain. */
   async function paid(chain: 'change' | 'receive', days = 0, more: Partial<PaymentRecord> = {}) {
     const coin = { ...testCoin(900_000n, { txid: txid(77) }), chain, status: 'spent' as const };
     const record = payment(1, {

@@ -19,12 +19,15 @@ export function contactNames(entry: Entry, contacts: ContactBook): (string | nul
   return sender?.verified ? [nameOf(sender.paymail)] : [];
 }
 
-/** Returns a contact's search key: its recipient in lower case, as in the text or {@link contactKeys} of its rows. */
+/**
+ * Returns a contact's search key: its recipient in lower case. Each of the contact's rows contains it, in its text or
+ * {@link contactKeys}.
+ */
 export function contactKey({ id }: Pick<Contact, 'id'>): string {
   return (id.split(' ')[0] as string).toLowerCase();
 }
 
-/** Returns the search keys of the paymails in a row, because the row's text may spell them differently. */
+/** Returns the search keys for the paymails in a row, because the row's text may spell them differently. */
 export function contactKeys(entry: Entry): string[] {
   const ids = contactNames(entry, {
     all: () => [],

@@ -1,5 +1,5 @@
 /**
- * Tests that listing and searching the activity doesn't read the data in applications' transactions, which can be
+ * Tests that listing and searching the activity don't read the data in applications' transactions, which can take
  * megabytes.
  */
 import { serialize } from 'node:v8';
@@ -44,7 +44,7 @@ const action = (n: number): PaymentRecord => ({
 const DATA_BYTES = 200_000;
 const SCRIPT = `OP_FALSE OP_RETURN ${'ab'.repeat(DATA_BYTES / 4)}`;
 
-/** Returns a button's payment with 200 kB of data: in a script, in `opReturn` and in the data to sign. */
+/** Returns a button payment with 200 kB of data: in a script, in `opReturn` and in the data to sign. */
 const button = (n: number): PaymentRecord => {
   const to = { type: 'SCRIPT', to: SCRIPT, paymail: null, userId: null, address: null, script: SCRIPT } as const;
   const operation = { name: 'note', method: 'sign', data: 'x'.repeat(DATA_BYTES / 4) } as const;

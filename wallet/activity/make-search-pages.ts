@@ -9,7 +9,7 @@ import { MAX_RECORDS_PER_READ, SETTLES_MS, repairPage, readGap } from './search-
 export const SEARCH_ALARM = 'search-pages';
 /** Maximum number of reads per alarm and store. They must finish within the worker's lifetime. */
 const PIECES_AT_ALARM = 20;
-/** Delay of the alarm: the browsers' minimum (minutes). */
+/** Delay of the alarm (minutes): the minimum that browsers allow. */
 const ALARM_MINUTES = 0.5;
 /** Builds missing search pages and repairs outdated ones, up to a limit. An alarm continues any remaining work. */
 export async function makeSearchPages(wallet: Wallet): Promise<void> {

@@ -25,7 +25,7 @@ export interface Line {
 /** One step of the merged sequence. `entry` is null if the step only read records. */
 export interface Step {
   entry: Entry | null;
-  /** Position of the sequence after this step; null if unchanged. */
+  /** Position in the sequence after this step; null if unchanged. */
   at: Position | null;
   /** Cost in records read. */
   cost: number;
@@ -59,7 +59,7 @@ function foremost(lines: readonly Line[]): Line | null {
   return best?.line ?? null;
 }
 
-/** The range of a store to read. */
+/** The range to read in a store. */
 export interface Range {
   /** Only entries older than this position; null to start with the newest. */
   before: Position | null;

@@ -132,7 +132,7 @@ function troubleOf(record: PaymentRecord): PaymentTrouble | null {
   return record.replacedBy ? 'replaced' : record.trouble;
 }
 
-/** Exports contain these English texts. Windows show translated ones. */
+/** Exports contain these English messages. Windows show translated ones. */
 const FAILURES: Record<Failure, string> = {
   'double-spent': 'The sender spent this money elsewhere.',
   dropped: 'The network does not know this transaction any more.',

@@ -207,7 +207,7 @@ export async function readGap(
   return { ...part, made };
 }
 
-/** Returns as many records with their lines as fit into a page. */
+/** Returns as many records as fit into a page, with their lines. */
 function partOf(read: readonly Entry[], most: number): Omit<GapPart, 'made'> {
   const lines: string[] = [];
   let room = PAGE_TEXT;

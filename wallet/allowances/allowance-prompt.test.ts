@@ -1,5 +1,6 @@
 /**
- * Tests a site's allowance requests: the window, the user's decisions, and a page, window or worker that ends early.
+ * Tests a site's allowance requests: the window, the user's decisions, and what happens if the page, window or worker
+ * disappears.
  */
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';

@@ -12,7 +12,7 @@ import { announceChange } from '../events.ts';
 import { allAllowances, deleteAllowance, putAllowance, readAllowance } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Returns the view of an allowance for display in windows, as of now. */
+/** Returns an allowance as of now, for display in windows. */
 export function viewOf(wallet: Wallet, stored: Allowance): AllowanceView {
   const allowance = at(stored, wallet.now());
   const { id: token, clientIdentifier, kind, currency, period, resetsAt, payments, createdAt, usedAt } = allowance;

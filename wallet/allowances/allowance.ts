@@ -4,7 +4,7 @@ import type { AllowanceTerms } from '../../protocol/messages/wallet-messages.ts'
 import type { Money } from '../../protocol/messages/page-messages.ts';
 
 /**
- * `swipe`: payments that the user starts on the page. `automatic`: payments that a page makes without the user.
+ * `swipe`: payments that the user starts on the page. `automatic`: payments that a page makes without a user gesture.
  * `any-site`: trusted swipes on all sites (decide.ts). An allowance covers only its own kind of payment.
  */
 export type AllowanceKind = 'swipe' | 'automatic' | 'any-site';
@@ -86,7 +86,7 @@ export function newAllowance(
 
 /**
  * Returns the allowance as of `now`, with nothing spent if a new period has begun. If the clock was set back to an
- * earlier period, that period also includes the payments made since.
+ * earlier period, that period also includes the spending in later ones.
  */
 export function at<A extends Allowance>(allowance: A, now: number): A {
   if (isWithin(allowance, now)) return allowance;

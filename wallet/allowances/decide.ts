@@ -203,7 +203,7 @@ function priceOf(text: string): Decimal {
  * @param price price of one BSV in the currency, decimal string
  */
 export function unitsForSatoshis(satoshis: bigint, price: string): bigint {
-  // The 10^8 satoshis of a BSV and the 10^8 units of a currency cancel out.
+  // The 10^8 satoshis in a BSV and the 10^8 units in a currency cancel out.
   const { units, scale } = priceOf(price);
   const whole = 10n ** BigInt(scale);
   return (satoshis * units + whole - 1n) / whole;

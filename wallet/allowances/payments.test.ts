@@ -1,7 +1,4 @@
-/**
- * Tests payments from allowances through the whole wallet: which allowance pays, how much is debited, and that none is
- * overspent.
- */
+/** Tests payments from allowances end to end: which allowance pays, how much is debited, and that none is overspent. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';

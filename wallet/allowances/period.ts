@@ -5,8 +5,8 @@ export type Period = 'day' | 'week' | 'month';
 
 /**
  * Returns the start of the period that contains a time, and the start of the next period (milliseconds since 1970).
- * Days begin at midnight, weeks on Monday, and months on the first, in the local time zone. A clock change makes a
- * period an hour longer or shorter. If clocks skip midnight, a period begins at the first minute of its day.
+ * Days begin at midnight, weeks on Monday, and months on the first, in the local time zone. A daylight-saving change
+ * makes a period longer or shorter. If clocks skip midnight, a period begins at the first minute of its day.
  */
 export function periodOf(period: Period, now: number): { start: number; end: number } {
   const local = new Date(now);

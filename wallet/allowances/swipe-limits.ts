@@ -14,7 +14,7 @@ import type { Wallet } from '../platform.ts';
 /** Limits per day and per swipe. See `AllowanceTerms`. */
 export type SwipeLimits = Omit<AllowanceTerms, 'period' | 'perPayment'> & { perPayment: string };
 
-/** Returns the view of the limits for display in windows. `allowance` is null until trusted swipes are switched on. */
+/** Returns the limits for display in windows. `allowance` is null until trusted swipes are switched on. */
 export async function readSwipeLimits(wallet: Wallet): Promise<SwipeLimitsView> {
   const stored = await readAllowance(wallet, ANY_SITE);
   return { on: stored !== null && stored.isOff !== true, allowance: stored && viewOf(wallet, stored) };

@@ -77,7 +77,7 @@ async function applyOutput(
   entry: EntryOf<'output'> | EntryOf<'wallet-payment'>,
 ): Promise<void> {
   const info = await networkInfo(wallet);
-  // The index may still serve a double-spent transaction. Its outputs may exist under another ID.
+  // The index may still serve a double-spent transaction. Its outputs may exist under a different ID.
   const found = (await isDoubleSpent(wallet, entry)) ? 'unknown' : await findOutput(wallet, info, entry.outpoint);
   if (found === 'unknown') {
     const mined = entry.kind === 'wallet-payment' ? await minedOutpoint(wallet, info, entry) : null;
@@ -122,7 +122,7 @@ async function sweep(
   await sweepCoins(wallet, [coin], arrival, (tx) => tickOff(tx, logged, async () => undefined));
 }
 
-/** Marks a payment as swept by another wallet. Reorganizations that remove the block make it due again. */
+/** Marks a payment as swept by another wallet. A reorganization that removes the block makes the payment due again. */
 function noteSwept(wallet: Wallet, logged: LoggedEntry, { hash, height }: Header): Promise<void> {
   return inTransaction(wallet, async (tx) => {
     if (await isInChain(tx, hash))
@@ -132,7 +132,7 @@ function noteSwept(wallet: Wallet, logged: LoggedEntry, { hash, height }: Header
 
 /**
  * Records an entry for the outpoint under which a payment may have been mined; that entry is due immediately. The
- * payment's own entry is only postponed, because the outpoint can be another payment to the same key.
+ * payment's own entry is only postponed, because the outpoint may belong to a different payment to the same key.
  */
 function recordMined(wallet: Wallet, { key, version }: LoggedEntry, outpoint: string): Promise<void> {
   return inTransaction(wallet, async (tx) => {

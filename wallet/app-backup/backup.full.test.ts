@@ -55,7 +55,7 @@ describe('a service that lies', () => {
       [1],
     ],
     ['withholds the beginning', 'damaged', (all) => all.slice(1), [2, 3]],
-    // The service loses no block in the remaining cases.
+    // In the remaining cases, the service loses no blocks.
     [
       'returns one twice',
       'sound',
@@ -75,7 +75,7 @@ describe('a service that lies', () => {
     await sync(restored);
     expect(await logged(restored)).toEqual(kept.map((n) => output(n)));
     expect((await stateOf(restored)).problem).toBe(verdict === 'sound' ? null : verdict);
-    // After rereading the complete log, the damage is gone.
+    // Rereading the complete log clears the problem.
     network.appLog.shown = (all) => all;
     await forgetReading(restored);
     await sync(restored);

@@ -1,6 +1,6 @@
 /**
- * Log blocks (AES-256-GCM). The format version, network, writer and sequence number are authenticated, to prevent
- * swapping.
+ * Log blocks (AES-256-GCM). The format version, network, writer and sequence number are authenticated, so blocks can't
+ * be swapped.
  */
 import * as z from 'zod/mini';
 import { BLOCK_SIZES, MAX_BLOCK } from '../../protocol/http/app-log.ts';

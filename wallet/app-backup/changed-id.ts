@@ -19,8 +19,8 @@ const MAX_OUTPUTS = 20;
 /**
  * Returns the outpoint of an unspent mined output with the payment's index, amount and derived key; null if there is
  * none. Unconfirmed transactions don't count, because the index can make them up. Logged outpoints don't count either,
- * unless their entry has ended: they are other payments to the same key. While such a payment is swept, the address
- * isn't looked up again.
+ * unless their entry has ended: they are other payments to the same key. The index isn't queried while such a payment
+ * is being swept.
  * @throws ServiceError `wallet-locked`, `network-unavailable`, `invalid-proof`
  */
 export async function minedOutpoint(
@@ -42,14 +42,14 @@ export async function minedOutpoint(
     const output = (await fetchTransaction(wallet, info, txid))?.outputs[vout];
     if (!output || toHex(output.lockingScript) !== script || output.satoshis !== BigInt(entry.satoshis)) continue;
     if (!(await provenBlock(wallet, info, txid))) continue;
-    // An ended entry's outpoint counts: a reorganization can give the payment an ID that it has had before.
+    // The outpoint counts if its entry has ended, because a reorganization can give the payment an earlier ID again.
     const coin = { txid, vout, satoshis: output.satoshis, script };
     if ((await coinsSpentWith(wallet, info, coin, [])).length === 0) return outpoint;
   }
   return null;
 }
 
-/** True if a payment differs from another one only in its transaction. */
+/** True if two payments differ only in their transactions. */
 function isSameBut(one: LogEntry, other: EntryOf<'wallet-payment'>): boolean {
   return (
     one.kind === 'wallet-payment' &&

@@ -35,7 +35,7 @@ const action = (n: number, origin: string): LogEntry => ({
 });
 const gone = (n: number) => ({ kind: 'output-gone', outpoint: `${txidOf(n)}:0` });
 
-/** Stores a block at the service as a wallet with format 1 encrypted it. */
+/** Stores a block in format 1 at the service. */
 async function oldBlock(
   sequence: number,
   entries: [entry: object, version: number][],

@@ -11,7 +11,7 @@ import { Reading } from './reading.ts';
 import { changeState, readState } from './state.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of blocks: while being replaced, a log has up to twice its normal limit. */
+/** Maximum number of blocks. While a log is being replaced, it can have twice its normal limit. */
 const MAX_BLOCKS = 2 * APP_LOG_LIMITS.blocks;
 const MAX_LOG_BYTES = 2 * APP_LOG_LIMITS.bytes;
 

@@ -13,7 +13,7 @@ import { hash160 } from '../keys/keys.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 const network = useNetwork();
-// For requests that the test itself makes, rather than a worker.
+// For requests made by the test itself, not by a worker.
 const ownFetch = globalThis.fetch;
 const WORDS = 'abandon '.repeat(11) + 'about';
 const AGAIN_AFTER_MS = 10 * 60_000;

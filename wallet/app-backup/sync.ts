@@ -25,7 +25,7 @@ import { changeState, newWriter, readState, sendAll } from './state.ts';
 import { changeLogged, countLogged, countUnsent, deleteLogged, eachLogged, unsentLogged } from '../app-log/records.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** How often a log at a service is reread to detect losses (milliseconds). */
+/** Interval at which a service's log is reread to detect losses (milliseconds). */
 const READ_EVERY_MS = 24 * 3600_000;
 /** Minimum growth since the last replacement (bytes), and minimum number of blocks, before the next one. */
 const [WORTH_BYTES, WORTH_BLOCKS] = [262_144, 1_000];
@@ -213,7 +213,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
     if (!mayMakeRoom) throw new ServiceError('app-log-full');
     return makeRoom(wallet, state, underWay);
   }
-  // A service that lost blocks may number positions from the start again. The new block must not be removed.
+  // A service that lost blocks may start numbering positions over. The new block must not be removed.
   const through = Math.min(replacing?.through ?? 0, position - 1);
   if (replacing && through < replacing.through)
     await changeState(wallet, (now) =>
@@ -278,7 +278,7 @@ async function noteProblem(wallet: Wallet, error: unknown): Promise<void> {
   announceChange(wallet);
 }
 
-/** Schedules a sync. A timer that fires before that time is set again. */
+/** Schedules a sync. A timer that fires before `time` is set again. */
 function syncAt(wallet: Wallet, time: number): void {
   const delay = Math.min(MINUTE_MS, Math.max(1, time - wallet.now()));
   wallet.setTimeout(() => (wallet.now() < time ? syncAt(wallet, time) : void syncAppLog(wallet)), delay);

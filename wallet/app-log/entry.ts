@@ -1,8 +1,8 @@
 /** Entries in the log of application data. */
 
 /**
- * The data, in addition to the recovery words, from which an application's outputs and actions are restored. Contains
- * no private keys. Scripts and amounts are read from the transactions.
+ * Data that restores an application's outputs and actions, together with the recovery words. Contains no private keys.
+ * Scripts and amounts are read from the transactions.
  */
 export type LogEntry =
   /** An output in an application's basket. */
@@ -34,7 +34,7 @@ export type LogEntry =
       incoming?: { satoshis: string; isProven: boolean; version: number; lockTime: number } | undefined;
     }
   /**
-   * A payment to a derived key (BRC-29) whose sweep a reorganization could still undo, or that is unswept. It is the
+   * A payment to a derived key (BRC-29) that is unswept, or whose sweep a reorganization could still undo. It is the
    * user's money, so no site can delete or replace the entry.
    */
   | {

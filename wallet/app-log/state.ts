@@ -42,7 +42,7 @@ export interface AppLogState {
   readAt: number;
   bytes: number;
   blocks: number;
-  /** Bytes immediately after the last replacement. */
+  /** The log's size immediately after the last replacement (bytes). */
   leastBytes: number;
   /** During a replacement: the position and the blocks that it replaces. */
   replacing: { through: number; heads: Heads } | null;

@@ -97,7 +97,7 @@ describe('tokens', () => {
     const { id } = await issuer.mint(1000n);
     const fake = await issuer.mint(1000n);
     const to = await addressOf(run);
-    // Forges tokens: from nothing, from another token, and beyond the input amount.
+    // Forges tokens: from nothing, from a different token, and beyond the input amount.
     await issuer.make([], [issuer.holds(id, 5n, to)]);
     await issuer.make([fake.coin], [issuer.holds(id, 5n, to)]);
     const real = await issuer.mint(10n);

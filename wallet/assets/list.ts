@@ -12,7 +12,7 @@ import type { Wallet } from '../platform.ts';
 
 const MAX_SYMBOL_CHARS = 32;
 
-/** Returns all known assets of the wallet, for display. */
+/** Returns the wallet's known assets, for display. */
 export async function viewAssets(wallet: Wallet): Promise<AssetsView> {
   const { tokens, ordinals } = await heldAssets(wallet);
   const states = tokens.map(({ record }) => record?.verdict?.state ?? 'unknown');

@@ -97,7 +97,7 @@ async function byService(wallet: Wallet, name: string, client: string, service: 
   }
   const paymail = `${paymailAlias}@${paymailDomain}`;
   if (paymailAlias !== name || !ASSET_NAME.test(paymail)) throw another();
-  // A service may only name its own assets.
+  // A service may name only its own assets.
   if (!isAt(paymail, service)) {
     const { tokenId: own } = await byPaymail(wallet, paymail, client);
     if (own !== found.tokenId) throw another();

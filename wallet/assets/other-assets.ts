@@ -125,7 +125,7 @@ export class OtherAssetSearch {
   }
 }
 
-/** Returns the token of a coin; null if it is forged or unverified. */
+/** Returns the token in a coin; null if it is forged or unverified. */
 async function tokenOf(wallet: Wallet, { coin, id, amt }: TokenCoin<Found>): Promise<OtherAsset | null> {
   const { verdict } = (await carriedBy(wallet, coin)).record ?? {}; // as stored by the verification
   if (verdict?.state !== 'valid') return null;

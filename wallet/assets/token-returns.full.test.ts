@@ -1,4 +1,4 @@
-/** Tests of tokens that the network lists again after it dropped the transaction that spent them. */
+/** Tests tokens that the network lists again after it dropped the transaction that spent them. */
 import { expect, test } from 'vitest';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';
 import { Issuer } from '../../testkit/wallet/assets.ts';

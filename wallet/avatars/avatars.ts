@@ -1,7 +1,7 @@
 /**
- * Fetches and caches profile pictures of people whom the user pays or is paid by. They are fetched through the
+ * Fetches and caches profile pictures of people who pay the user or whom the user pays. They are fetched through the
  * account's service, so the wallet never contacts a URL chosen by a third party. Pages can neither cause requests nor
- * learn what is cached.
+ * detect what is cached.
  */
 import { writePaymail } from '../../protocol/http/paymail.ts';
 import { readSmallPicture } from '../../protocol/http/picture.ts';
@@ -15,7 +15,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of cached pictures, of up to 270 kB each. */
 const MAX_CACHED_AVATARS = 200;
-/** Age from which a cached picture, or its absence, is requested again (milliseconds). */
+/** Age at which a cached picture, or its absence, must be requested again (milliseconds). */
 const FRESH_MS = 7 * 24 * 3_600_000;
 const NONE_FRESH_MS = 24 * 3_600_000;
 
@@ -65,7 +65,7 @@ async function askAndKeep(wallet: Wallet, account: Account, paymail: string, ser
   const picture = image === null ? null : dataUrl(image);
   const tx = await keyedTransaction(wallet, ['avatars'], 'read');
   const avatars = tx.objectStore('avatars');
-  // In the meantime, the wallet may have been removed and another one created.
+  // In the meantime, the wallet may have been removed and a new one created.
   const now = await keyIn(tx, 'account');
   if (now?.id === account.id) {
     await avatars.put({ paymail, picture, service, askedAt: wallet.now() });
@@ -79,7 +79,7 @@ async function askAndKeep(wallet: Wallet, account: Account, paymail: string, ser
   return picture;
 }
 
-/** Returns a `data:` URL with the type detected from the bytes, because a service may lie. */
+/** Returns a `data:` URL with the type detected from the bytes, because the service isn't trusted. */
 function dataUrl(base64: string): string | null {
   try {
     const picture = readSmallPicture(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)));

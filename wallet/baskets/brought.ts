@@ -22,8 +22,8 @@ type Brought = Totals[`brought ${string}`];
 const PREFIX = 'brought ';
 
 /**
- * Counts a new internalized action. If a limit is exceeded, deletes the oldest actions of this site or of the largest
- * one.
+ * Counts a new internalized action. If a limit is exceeded, deletes the oldest actions of this site, or of the site
+ * that uses the most space.
  */
 export async function countInternalized(wallet: Wallet, tx: WriteTransaction, action: AppAction): Promise<void> {
   if (!action.incoming) return;

@@ -7,7 +7,7 @@ import type { AppOutput, Listing } from './app-output.ts';
 import { idsIn } from '../payments/store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** A range of a list, oldest first. A negative offset counts from the newest (-1), newest first. */
+/** A range in a list, oldest first. A negative offset counts from the newest (-1), newest first. */
 export interface Part {
   limit: number;
   offset: number;
@@ -65,7 +65,7 @@ export async function listedAfter(wallet: Wallet, after: Listing | undefined, mo
   const [basket, id] = after ?? ['', 0];
   let cursor = await index.openCursor(wallet.keyRange.lowerBound(basket));
   if (cursor?.key === basket && cursor.primaryKey <= id)
-    // The last entry read may be gone, or the last one in its basket.
+    // The last entry read may be gone, or may be the last one in its basket.
     cursor = await cursor.continuePrimaryKey(basket, id + 1);
   const found: AppOutput[] = [];
   for (; cursor && found.length < most; cursor = await cursor.continue()) found.push(cursor.value);

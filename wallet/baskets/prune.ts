@@ -39,7 +39,7 @@ export async function pruneOutputs(wallet: Wallet, watched: ReadonlySet<string>)
   });
 }
 
-/** True if the output's spend is final, or its creating payment has ended. */
+/** True if the output's spend is final, or the payment that creates it has ended. */
 async function isDecided(tx: WriteTransaction, { status, spentBy, madeBy }: AppOutput): Promise<boolean> {
   if (status === 'void') return madeBy === null || (await getLight(tx, madeBy))?.state !== 'signed';
   return spentBy === null || (await getLight(tx, spentBy))?.height !== null;

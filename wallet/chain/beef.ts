@@ -127,7 +127,7 @@ class Gathering {
   }
 }
 
-/** Serializes transactions, parents first. Transactions that share a path's array share the path. */
+/** Serializes transactions, parents first. Transactions with the same path array share one merkle path. */
 function writeBeef(members: readonly Member[]): Uint8Array {
   const paths = [...new Set(members.flatMap(({ path }) => path ?? []))];
   const places = new Map(paths.map((path, i) => [path, i]));

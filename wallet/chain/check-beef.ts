@@ -56,7 +56,7 @@ export async function checkMember(
 
 /**
  * Returns the block that contains a transaction according to an operator's merkle path (BUMP, hex). Null if the path
- * proves no block, so the index must be queried.
+ * proves no block, in which case the index must be queried.
  * @throws ServiceError `network-unavailable`
  */
 export async function provenByPath(

@@ -1,9 +1,10 @@
-/** When a source responded. */
+/** The time of a source's response. */
 export interface ResponseTime {
   /** Time reported by the source (milliseconds since 1970). */
   time: number;
   /**
-   * Arrival time by this computer's clock (milliseconds since 1970); missing in responses stored by earlier versions.
+   * Arrival time according to this computer's clock (milliseconds since 1970); missing in responses stored by earlier
+   * versions.
    */
   receivedAt?: number;
   /** This computer's clock minus the server's (milliseconds); null if the server sent no time. */

@@ -29,7 +29,7 @@ const PRESETS: Record<Network, Addresses | null> = {
   devnet: null,
 };
 
-/** Fallback operators that need no key: Arcade servers, most of them run by other companies. */
+/** Fallback operators that need no key: Arcade servers, most of them run by different companies. */
 const OTHER_OPERATORS: Record<Network, readonly string[]> = {
   mainnet: [
     'https://arcade-v2-us-1.bsvblockchain.tech',
@@ -43,7 +43,9 @@ const OTHER_OPERATORS: Record<Network, readonly string[]> = {
 /** WhatsOnChain's network names. A devnet's ledger uses the test network's name. */
 const CHAIN_NAMES: Record<Network, string> = { mainnet: 'main', testnet: 'test', devnet: 'test' };
 
-/** Age from which a fee policy is requested again before use (milliseconds). The request also tests the connection. */
+/**
+ * Age at which a fee policy must be requested again before use (milliseconds). The request also tests the connection.
+ */
 const POLICY_LIFE_MS = 60_000;
 
 /**

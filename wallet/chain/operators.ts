@@ -131,7 +131,7 @@ async function recall(wallet: Wallet): Promise<void> {
     failures(wallet).set(url, failure);
 }
 
-/** Stores an operator's failure or success. If the write is lost, the operator is only retried sooner. */
+/** Stores an operator's failure or success. If the write is lost, the only effect is an earlier retry. */
 function store(wallet: Wallet, url: string, failure?: Failure): void {
   changeKey(wallet, 'network', (stored) => {
     const { [url]: _, ...others } = stored?.failures ?? {};

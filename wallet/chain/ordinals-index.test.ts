@@ -8,7 +8,7 @@ const [A, B, C] = ['aa', 'bb', 'cc'].map((byte) => byte.repeat(32)) as [string, 
 const ADDRESS = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 const TOKEN = `${C}_0`;
 
-/** Responses of 1sat-server (ordinals.gorillapool.io). */
+/** Responses from 1sat-server (ordinals.gorillapool.io). */
 const FORMER: Record<string, unknown> = {
   [`/api/txos/address/${ADDRESS}/unspent?bsv20=true&limit=100&offset=0`]: [
     { txid: A, vout: 1, satoshis: 1, height: 800_000, origin: { outpoint: `${A}_1` } },
@@ -20,7 +20,7 @@ const FORMER: Record<string, unknown> = {
   [`/api/bsv20/outpoint/${A}_1`]: { id: TOKEN, status: 1 },
   [`/api/bsv20/id/${TOKEN}`]: { id: TOKEN, sym: 'GOLD', dec: 2, amt: '1000', icon: `${B}_0` },
 };
-/** Responses of 1sat-stack (api.1sat.app/1sat), from `pkg/owner`, `pkg/bsv21` and its API reference. */
+/** Responses from 1sat-stack (api.1sat.app/1sat), based on `pkg/owner`, `pkg/bsv21` and its API reference. */
 const OWNED = `/owner/${ADDRESS}/txos?unspent=true&sats=true&block=true&tags=origin&limit=100`;
 const STACK: Record<string, unknown> = {
   [OWNED]: [

@@ -239,7 +239,7 @@ describe('a missing item', () => {
   });
 });
 
-// The responses come from WhatsOnChain's documentation and other clients.
+// The responses come from WhatsOnChain's documentation and from other clients of its API.
 test('states of transactions are parsed in the format of the index', async () => {
   const [mined, unconfirmed, unknown] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string];
   const body = [

@@ -37,7 +37,7 @@ export function onAltered(wallet: Wallet, follow: AlteredListener): void {
 }
 
 /**
- * Tells the listener that a transaction which spends a coin of an incoming payment was mined under a different ID.
+ * Notifies the listener that a transaction that spends a coin of an incoming payment was mined under a different ID.
  * @returns see {@link AlteredListener}
  */
 export function announceAltered(wallet: Wallet, ...args: Parameters<AlteredListener>): ReturnType<AlteredListener> {

@@ -181,8 +181,8 @@ export async function countCoins(wallet: Wallet): Promise<{ available: number; p
 }
 
 /**
- * Returns true if coins for a payment are missing only because part of the balance is change from payments that the
- * network hasn't accepted yet.
+ * Returns true if a payment lacks coins only because part of the balance is change from payments that the network
+ * hasn't accepted yet.
  * @param satoshis the payment's cost, without the fee
  */
 export async function awaitsChange(wallet: Wallet, problem: WireError | null, satoshis: bigint): Promise<boolean> {

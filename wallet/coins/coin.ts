@@ -44,7 +44,7 @@ export interface Coin {
   isUnfound?: true;
 }
 
-/** Depth from which a coin is spent only as a last resort, because nodes limit chains of unconfirmed transactions. */
+/** Depth at which a coin becomes a last resort, because nodes limit chains of unconfirmed transactions. */
 const LONG_CHAIN = 20;
 
 /** Spending order: 0 for confirmed coins, 1 for unconfirmed ones, 2 for unconfirmed ones at the end of a long chain. */

@@ -26,7 +26,7 @@ export const isOnNetwork = (payment: Holder) => isTaken(payment) && payment.trou
 
 /**
  * Returns the hold on a coin, preferably that of the payment `paymentId`, or null.
- * @param reserved a shared {@link reservedIn} for many coins
+ * @param reserved the result of one {@link reservedIn} call, shared by many coins
  */
 export async function heldBy(
   tx: WriteTransaction,

@@ -8,7 +8,7 @@ import { amendCoin, getCoin } from './records.ts';
 
 interface MaybeExcluded {
   height: number | null;
-  /** The ID of another transaction that excludes the payment and whose outputs the index lists. */
+  /** The ID of a conflicting transaction with outputs that the index lists. */
   rival?: string | null;
   signed: { txid?: string } | null;
 }
@@ -25,7 +25,7 @@ interface Heir {
   approvedAt: number | null;
 }
 
-/** True if the index lists outputs of another transaction that excludes an unmined payment. */
+/** True if the index lists outputs of a transaction that conflicts with an unmined payment. */
 export async function hasRival(tx: WriteTransaction, { rival, height, signed }: MaybeExcluded): Promise<boolean> {
   if (!rival || height !== null || rival === signed?.txid) return false;
   return (await getReceipt(tx, rival))?.failed === undefined;

@@ -150,7 +150,7 @@ function unlessUnknown(error: unknown): null {
 
 /**
  * Changes contacts and the stored data of their paymails in one transaction. `work` must not throw after a write.
- * @throws ServiceError `wallet-not-set-up` (removed in the meantime), and those of `work`
+ * @throws ServiceError `wallet-not-set-up` (removed in the meantime), and errors from `work`
  */
 async function change(wallet: Wallet, work: (tx: Transaction) => Promise<void>): Promise<void> {
   const tx = await begin(wallet);

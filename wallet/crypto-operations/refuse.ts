@@ -65,7 +65,7 @@ function isOfTransaction(bytes: Uint8Array): boolean {
   return isWrapped(bytes) || isTransaction(bytes) || isPreimage(bytes);
 }
 
-/** True for BEEF (BRC-62, BRC-96, BRC-95) and Extended Format (BRC-30), detected by their first bytes. */
+/** True if the bytes begin like BEEF (BRC-62, BRC-96, BRC-95) or Extended Format (BRC-30). */
 function isWrapped(bytes: Uint8Array): boolean {
   const begins = (at: number, ...expected: number[]) => expected.every((byte, i) => bytes[at + i] === byte);
   return begins(1, 0x00, 0xbe, 0xef) || begins(0, 1, 1, 1, 1) || begins(4, 0, 0, 0, 0, 0, 0xef);

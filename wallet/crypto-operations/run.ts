@@ -178,12 +178,12 @@ function standIn({ method, data, valueEncoding }: Operation): string {
 }
 
 /**
- * Begins the operations of a page's request. The user's key isn't used, even if the wallet is unlocked, because the
+ * Begins the operations in a page's request. The user's key isn't used, even if the wallet is unlocked, because the
  * response time or the order of errors would reveal what this user can decrypt. The remaining operations run when the
  * user's window is shown.
  * @param origin the requesting site
- * @throws ServiceError `too-many-requests` (too many paymails), and those of {@link readOperations} and {@link
- * beginOperations}
+ * @throws ServiceError `too-many-requests` (too many paymails), and those of {@link readOperations} and
+ * {@link beginOperations}
  */
 export async function begin(
   wallet: Wallet,

@@ -24,7 +24,7 @@ function templateOf({ to, script }: RequestedOutput, hasOperations: boolean): st
   return text.includes('#{') || (hasOperations && variablesIn(text).length > 0) ? text : null;
 }
 
-/** Returns the names of operations with values that occur in the outputs' scripts. */
+/** Returns the names of the operations that the outputs' scripts refer to. */
 export function namesIn(outputs: readonly RequestedOutput[]): Set<string> {
   return new Set(outputs.flatMap((output) => variablesIn(templateOf(output, true) ?? '')));
 }

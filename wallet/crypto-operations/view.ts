@@ -10,7 +10,7 @@ import type { Wallet } from '../platform.ts';
 /** Maximum length of displayed text (characters). Operations can't have more data, so the user can read it all. */
 const WHOLE = 200_000;
 
-/** Returns all operations of a request with their outcomes so far. */
+/** Returns all operations in a request with their outcomes so far. */
 export function shownOperations(
   wallet: Wallet,
   options: PaymentOptions,
@@ -41,7 +41,7 @@ function shownValue({ method, value, valueEncoding }: Outcome): ShownData | null
   );
 }
 
-/** Returns who can decrypt encrypted data, or whose signature is verified. */
+/** Returns the party that can decrypt encrypted data, or that made the signature to verify. */
 function partyOf({ method, paymail, publicKey }: Operation, outcome: Outcome): ShownOperation['party'] {
   if (method !== 'encrypt' && method !== 'verify') return null;
   if (paymail !== null)

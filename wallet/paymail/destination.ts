@@ -27,7 +27,7 @@ export interface Destination {
   host: PaidHost;
 }
 
-/** Maximum size of a script (bytes), because the payer pays the fee for it. */
+/** Maximum size of a script (bytes), limited because the payer pays the fee for it. */
 const MAX_SCRIPT_BYTES = 2000;
 /** Maximum total size of a destination's scripts (bytes). */
 const MAX_ALL_BYTES = 10_000;

@@ -29,7 +29,7 @@ const answerSchema = z.object({
   Answer: z.optional(z.array(z.object({ type: z.int(), data: z.string() })).check(z.maxLength(200))),
 });
 
-/** The data in all records of a type. `secure` is true if the resolver verified their DNSSEC signatures (flag AD). */
+/** The data in all records of one type. `secure` is true if the resolver verified their DNSSEC signatures (flag AD). */
 interface Records {
   data: string[];
   secure: boolean;

@@ -9,7 +9,7 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Timeout for name and key (milliseconds). */
 const TIMEOUT_MS = 2500;
-/** How long a host's response is reused (milliseconds), because each typed digit of an amount causes a quote. */
+/** How long a host's response is reused (milliseconds), because each digit typed in an amount causes a quote. */
 const FRESH_MS = 60_000;
 
 type RecipientProfile = Pick<PaidHost, 'name' | 'publicKey'>;

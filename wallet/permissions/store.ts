@@ -12,7 +12,7 @@ const ofSite = (wallet: Wallet, origin: string) => wallet.keyRange.bound([origin
 
 /**
  * True if the site has this permission. Any grant, including an allowance, connects a site.
- * @throws ServiceError `site-blocked` (a block suspends all permissions of the site)
+ * @throws ServiceError `site-blocked` (a block suspends all of the site's permissions)
  */
 export async function isPermitted(wallet: Wallet, origin: string, permission: Permission): Promise<boolean> {
   const tx = readTransaction(await database(wallet));
@@ -78,7 +78,7 @@ export async function revokePermission(wallet: Wallet, origin: string, name: str
   announceChange(wallet);
 }
 
-/** Revokes all permissions of a site, and deletes the user's decision on its manifest. */
+/** Revokes all of a site's permissions, and deletes the user's decision on its manifest. */
 export async function revokePermissions(wallet: Wallet, origin: string): Promise<void> {
   const tx = (await database(wallet)).transaction(['permissions', 'manifests'], 'readwrite');
   await Promise.all([

@@ -1,4 +1,4 @@
-/** Tests the two kinds of prompts with the most different answers. prompts.full.test.ts tests the other kinds. */
+/** Tests the two kinds of prompts whose answers differ most. prompts.full.test.ts tests the other kinds. */
 import { describe } from 'vitest';
 import { kinds } from './testing-prompts.ts';
 import { testPrompts } from './testing-rules.ts';

@@ -200,7 +200,7 @@ function busyWith(kind: string): ServiceError {
   return new ServiceError('busy', { message: `${name} for this site is already waiting for your decision. ${WHERE}` });
 }
 
-/** Other sites aren't named, because a page must not learn which of them have prompts. */
+/** Other sites aren't named, so a page can't tell which of them have prompts. */
 function busyElsewhere(): ServiceError {
   const message = `Windows for other sites are already waiting for your decision. ${WHERE}`;
   return new ServiceError('busy', { message });
@@ -209,7 +209,7 @@ function busyElsewhere(): ServiceError {
 /**
  * Checks that a site can open a prompt, in the transaction that stores it.
  * @throws ServiceError `site-blocked`, `busy`, `too-many-requests` (the site's last windows were dismissed, and there
- * was no user gesture since)
+ * has been no user gesture since)
  */
 export async function checkPromptLimits(
   wallet: Wallet,

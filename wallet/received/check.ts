@@ -19,8 +19,8 @@ import { publicKeyHashes, type PublicKeys } from '../keys/keys.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * How far a reported address may be beyond the derived addresses (number of indexes). Without a limit, a service could
- * make the wallet derive addresses for hours.
+ * Maximum distance of a reported address beyond the derived addresses (number of indexes). Without a limit, a service
+ * could make the wallet derive addresses for hours.
  */
 const MAX_ADDRESS_DISTANCE = 1000;
 

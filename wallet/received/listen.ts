@@ -6,7 +6,9 @@ import { part, type Timer, type Wallet } from '../platform.ts';
 
 /** How long the stream stays open after a window's last message (milliseconds). */
 const LISTEN_MS = 30_000;
-/** Time without data after which a stream is considered broken (milliseconds). Comments are sent every 15 s. */
+/**
+ * Time without data after which a stream is considered broken (milliseconds). The service sends a comment every 15 s.
+ */
 const SILENCE_MS = 40_000;
 /** Delay before the stream is first reopened (milliseconds). */
 const FIRST_WAIT_MS = 1000;

@@ -1,4 +1,4 @@
-/** Texts for notifications about received money: amount or asset, claimed sender, and note. */
+/** Creates the text of notifications about received money: amount or asset, claimed sender, and note. */
 import { writeTokenDecimal } from '../../protocol/assets/bsv21/amount.ts';
 import { isRightToLeft, overlayTexts, readTexts, type Catalog, type Texts } from '../../protocol/catalog.ts';
 import { fromSatoshis, satoshisToBsv } from '../../protocol/money/money.ts';
@@ -13,8 +13,8 @@ import collected from './notification-texts.json' with { type: 'json' };
 import type { Wallet } from '../platform.ts';
 
 /**
- * Notification texts for received money or assets and their sender. The texts show whether the asset and the sender are
- * verified.
+ * Strings for notifications about received money or assets and their senders. They show whether the asset and the
+ * sender are verified.
  */
 type NotificationTexts = Texts<(typeof collected)['en'], TextTypes, 'notification.'>;
 
@@ -29,7 +29,7 @@ function spokenIn(setting: Settings['language'], browserLanguages: readonly stri
     : setting;
 }
 
-/** Returns the texts in a language, with English as the fallback. */
+/** Returns the strings in a language, with English as the fallback. */
 function textsIn(language: string, locale: string): NotificationTexts {
   const read = (code: string) =>
     readTexts(catalogs[code] ?? {}, { language: code, locale: () => locale, product: PRODUCT_NAME });

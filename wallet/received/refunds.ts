@@ -1,7 +1,7 @@
 /**
  * Finds out whether received money is a refund. Money may be a refund if it arrived at an address from which a payment
  * was made, or by paymail. The account's service recognizes a refund if the payment was reported to it. A lying service
- * can cause money to be labeled wrongly, but can't move it.
+ * can cause money to be mislabeled, but can't move it.
  */
 import { database, inTransaction, readKey, readTransaction } from '../store/database.ts';
 import { announceChange } from '../events.ts';

@@ -11,7 +11,7 @@ import type { ShownData, ScriptView } from '../../protocol/messages/wallet-messa
 import { hash160 } from '../keys/keys.ts';
 import { isMinimal, OP, readChunks, writeAsm, type Chunk } from './script-chunks.ts';
 
-/** Maximum length of each text sent to a window (characters). */
+/** Maximum length of each string sent to a window (characters). */
 const SHOWN = 5000;
 /** Maximum number of data pieces sent to a window per script. */
 const SHOWN_PIECES = 50;

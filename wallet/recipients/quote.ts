@@ -8,7 +8,7 @@ export type ResolvedOutput = PaymentOutput & { scripts: PaidScript[]; host?: Pai
 
 /**
  * The only asset among the outputs: the token, its mint's metadata, and the origin of the service that named it.
- * `word`: the source of the terms (wallet/assets/asset-record.ts).
+ * `word`: the source of the metadata (wallet/assets/asset-record.ts).
  */
 export interface QuotedAsset {
   id: string;

@@ -202,7 +202,7 @@ export function checkSum(scripts: readonly PaidScript[], satoshis: bigint): void
 }
 
 /**
- * Returns the locking script that sends a token or an ordinal to a recipient: one script of one satoshi.
+ * Returns the locking script that sends a token or an ordinal to a recipient: one script for a one-satoshi output.
  * @throws ServiceError see {@link scriptsFor}
  */
 export async function ordinalScriptFor(

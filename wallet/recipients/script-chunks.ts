@@ -84,7 +84,7 @@ const NAMES = new Map([...OPCODES].filter(([name]) => !SECOND.includes(name)).ma
  * @param most maximum number of characters, and approximate number of bytes read. Longer text ends with `…`
  */
 export function writeAsm(script: Uint8Array, most = Number.POSITIVE_INFINITY): string {
-  // Each word of the text has at least two characters, and a space after it.
+  // Each word in the text has at least two characters, and a space after it.
   const { chunks, cut, more } = readChunks(script, Math.ceil(most / 3) + 1);
   const words: string[] = [];
   let length = 0;

@@ -1,5 +1,5 @@
 /**
- * Once an incoming transaction has certainly disappeared, its money leaves the balance. If the transaction reappears,
+ * After an incoming transaction has certainly disappeared, its money leaves the balance. If the transaction reappears,
  * so does the money.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';

@@ -22,7 +22,7 @@ import { noteProgress, readProgress } from './scan-progress.ts';
 import { searchAddresses } from './search-addresses.ts';
 import { Budget, type Work } from './work.ts';
 
-/** How far beyond a chain's last used address a restored wallet searches for coins. */
+/** Number of addresses beyond a chain's last used one that a restored wallet searches for coins. */
 const SEARCHED_BEYOND = { receive: GAP_LIMIT, change: 400, service: 400 };
 /** Batch size for addresses beyond the gap limit, which aren't stored. */
 const BEYOND_GAP_BATCH = 5 * ADDRESSES_PER_REQUEST;

@@ -12,7 +12,8 @@ import { publicKeys } from '../vault/vault.ts';
 import { part, type Wallet } from '../platform.ts';
 
 const memoryOf = part(() => ({
-  // The bearer token is only in memory. Signing in again costs just two requests, and a stored token would be a risk.
+  // The bearer token is kept only in memory. Signing in again costs just two requests, and a stored token would be a
+  // risk.
   token: null as { value: string; serviceUrl: string; expiresAt: number } | null,
 }));
 

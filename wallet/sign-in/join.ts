@@ -1,6 +1,6 @@
 /**
- * Signs in to the wallet's service after the user has signed in to, or registered on, one of its pages. The service has
- * an account for this key only after the page has submitted the signature. The wallet then gets the account's data.
+ * Signs in to the wallet's service after the user has signed in or registered on one of its pages. The service has an
+ * account for this key only after the page has submitted the signature. The wallet then gets the account's data.
  */
 import { readKey, readTransaction, database } from '../store/database.ts';
 import { reviveReports } from '../payments/runner/revive.ts';
@@ -11,7 +11,8 @@ import { allPrompts } from '../prompts/store.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Delays before each check for an account (milliseconds). It exists only after the page has submitted the signature.
+ * Delays before each check for an account (milliseconds). The account exists only after the page has submitted the
+ * signature.
  */
 const WAITS_MS = [500, 1000, 2000, 4000, 8000, 16_000];
 

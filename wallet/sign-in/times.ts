@@ -1,4 +1,4 @@
-/** Checks when a sign-in text was issued, and how long it is valid. Pure. */
+/** Checks when a sign-in message was issued, and how long it is valid. Pure. */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 
 /** Maximum difference between a service's clock and the wallet's (milliseconds). */
@@ -7,7 +7,7 @@ const CLOCK_MS = 120_000;
 const MAX_SIGNATURE_LIFE_MS = 600_000;
 
 /**
- * Checks the times of a sign-in text.
+ * Checks the times in a sign-in message.
  * @param now milliseconds since 1970
  * @throws ServiceError `invalid-challenge` (not issued within 2 minutes of now, expired, or valid for over 10 minutes)
  */
@@ -20,7 +20,7 @@ export function checkTimes({ issuedAt, expiresAt }: { issuedAt: string; expiresA
 }
 
 /**
- * True if a sign-in text has expired. Tolerates a clock that is ahead of the service's. The service makes the final
+ * True if a sign-in message has expired. Tolerates a clock that is ahead of the service's. The service makes the final
  * decision.
  */
 export function isOver(expiresAt: string, now: number): boolean {

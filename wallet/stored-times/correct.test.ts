@@ -112,7 +112,7 @@ test('a worker detects a clock that was set back just after it started', async (
     now: () => now + clock.ahead,
   });
   await setBlock(other, 'https://blocked.example', now + clock.ahead + HOUR_MS);
-  // Nothing that an earlier worker remembers is left.
+  // Clears everything that an earlier worker remembers.
   other.parts.clear();
   start(other);
   clock.ahead = 0;

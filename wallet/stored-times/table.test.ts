@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 0, 1);
 
 const run = useVault();
 
-/** Returns a record of each kind, with this time at each path of the table. */
+/** Returns a record of each kind, with this time at each path in the table. */
 function samples(time: number): Record<string, object[]> {
   const retry = { attempts: 1, nextAt: time, problem: null };
   const payment = {

@@ -88,7 +88,7 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
 };
 
 /**
- * Limits each time of a record to its maximum lead.
+ * Limits each time in a record to its maximum lead.
  * @param now milliseconds since 1970
  * @returns the changed record; null if nothing had to be changed
  */

@@ -66,8 +66,8 @@ function signedBy(
 
 /**
  * Returns a function that verifies an input's signature if one key unlocks its script ({@link isOfOneKey}), and is true
- * for all other scripts. The wallet leaves executing the other scripts to the network, because a page can pass a
- * thousand inputs and megabyte-sized outputs.
+ * for all other scripts. Only the network executes those scripts, because a page can pass a thousand inputs and
+ * megabyte-sized outputs.
  */
 export function unlocksItself(transaction: Transaction): (input: Input) => boolean {
   const isSigned = unlocksOf(transaction);

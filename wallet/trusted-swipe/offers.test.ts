@@ -23,7 +23,7 @@ const asks = (amount = '1', service: string | null = null): ButtonRequest => ({
 const planOf = (satoshis: bigint, feeSatoshis = 1n) =>
   ({ quote: { satoshis }, feeSatoshis }) as unknown as TrustedSwipe;
 
-/** Creates an offer with a frame that has shown a plan long enough to read it. */
+/** Creates an offer with a frame that has shown a plan long enough for the user to read it. */
 function shown(asked = asks(), host = RELAY, plan = planOf(100n)) {
   const frame = {};
   const { id, secret } = offers.make(host, asked) as { id: string; secret: string };

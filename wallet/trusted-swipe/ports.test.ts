@@ -1,6 +1,6 @@
 /**
- * Tests trusted swipes through the whole wallet: which messages from a relay, a frame and a page lead to a payment
- * without a window. In all other cases, such as after the worker stopped, a window opens or nothing happens.
+ * Tests trusted swipes end to end: which messages from a relay, a frame and a page lead to a payment without a window.
+ * In all other cases, such as after the worker stopped, a window opens or nothing happens.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { approvalOf, give, openWallet, PASSWORD, pay, someone } from '../../testkit/wallet/wallet.ts';

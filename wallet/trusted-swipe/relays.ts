@@ -126,8 +126,8 @@ function mayBeShown({ options: { outputs, cryptoOperations } }: ButtonRequest): 
 }
 
 /**
- * True if swipes are currently possible on a site. Spending limits are checked only at the payment, because pages must
- * not learn them.
+ * True if swipes are currently possible on a site. Spending limits are checked only when paying, so they aren't
+ * revealed to pages.
  */
 export async function isReady(wallet: Wallet, origin: string): Promise<boolean> {
   const limits = await readAllowance(wallet, ANY_SITE);

@@ -1,7 +1,7 @@
 /**
  * Limits password attempts by a person at the keyboard: one at a time, with growing delays after several wrong ones.
- * The count is only in memory. Anyone who can restart the worker can also read the sealed vault from disk, where only
- * the PBKDF2 iterations protect it.
+ * The count is kept only in memory. Anyone who can restart the worker can also read the sealed vault from disk, where
+ * only the PBKDF2 iterations protect it.
  */
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import { part, type Wallet } from '../platform.ts';
@@ -24,7 +24,7 @@ const memoryOf = part(() => ({
 /**
  * Attempts to open the wallet with a password or a passkey.
  * @param open throws if the password or passkey is wrong
- * @throws ServiceError `too-many-requests` (during a delay; `open` isn't called), and any error of `open`
+ * @throws ServiceError `too-many-requests` (during a delay; `open` isn't called), and any error from `open`
  */
 export function tryPassword<T>(wallet: Wallet, open: () => Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);

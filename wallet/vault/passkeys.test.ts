@@ -9,7 +9,7 @@ const WORDS = 'legal winner thank year wave sausage worth useful legal winner th
 const PASSWORD = 'correct horse battery';
 const ANOTHER = 'another password';
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
-/** A vault from before passkeys existed, created by the code of that time. */
+/** A vault from before passkeys existed, created by the code at that time. */
 const BEFORE_PASSKEYS: SealedVault = {
   version: 1,
   kdf: {

@@ -17,7 +17,7 @@ const payment = (n: number): Remittance => ({
   senderIdentityKey,
 });
 const isWiped = ({ privateKey }: { privateKey: Uint8Array }) => privateKey.every((byte) => byte === 0);
-/** No point of the curve has this x coordinate. */
+/** No point on the curve has this x coordinate. */
 const NO_POINT = { ...payment(1), senderIdentityKey: `02${'00'.repeat(31)}05` };
 
 beforeEach(() => run.session.storeSeed(wallet, SEED, START + 1000));

@@ -11,7 +11,7 @@ import type { Wallet } from '../platform.ts';
 
 /**
  * Runs `use` with the keys for some payments, then wipes them.
- * @throws ServiceError `wallet-locked`, `invalid-request` (a payer's key isn't a point of the curve)
+ * @throws ServiceError `wallet-locked`, `invalid-request` (a payer's key isn't a point on the curve)
  */
 export function withPaymentKeys<T>(
   wallet: Wallet,

@@ -1,6 +1,6 @@
 /**
- * Stores the seed of an unlocked wallet. The seed must survive a stop of the service worker at any moment, but not a
- * browser restart. It is encrypted twice: with a random half in `storage.session` (in memory), and with a
+ * Stores the seed of an unlocked wallet. The seed must remain available if the service worker stops at any moment, but
+ * not after a browser restart. It is encrypted twice: with a random half in `storage.session` (in memory), and with a
  * non-exportable key in IndexedDB. Decryption requires both, and a browser restart deletes the random half.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
@@ -119,7 +119,10 @@ export async function unlockedUntil(wallet: Wallet): Promise<number | null> {
   return memory.drops === before && both ? both.record.lockAt : null;
 }
 
-/** Starts to watch for a lock of the wallet. @returns a function that is true while the wallet has stayed unlocked */
+/**
+ * Starts watching whether the wallet locks.
+ * @returns a function that returns true if the wallet has remained unlocked
+ */
 export async function watchLock(wallet: Wallet): Promise<() => boolean> {
   const memory = memoryOf(wallet);
   const before = memory.drops;

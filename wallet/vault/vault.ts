@@ -121,8 +121,8 @@ export async function checkPassword(wallet: Wallet, password: string): Promise<v
 }
 
 /**
- * Seals the recovery words with a new password. As there is only one write, an interruption leaves the old password in
- * effect. Passkeys remain valid.
+ * Seals the recovery words with a new password. Because there is only one write, an interruption leaves the old
+ * password in effect. Passkeys remain valid.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `weak-password`, `busy` (changed in
  * the meantime)
  */

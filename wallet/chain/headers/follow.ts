@@ -27,8 +27,8 @@ const memoryOf = part(() => ({
 }));
 
 /**
- * Updates the followed chain to the tip of the source with the most work. A source that is down, lies or follows a
- * chain with less work does no harm if another source is up to date. Concurrent calls share one run.
+ * Updates the followed chain to the tip of the source with the most work. A source that is down, returns false data or
+ * follows a chain with less work does no harm if another source is up to date. Concurrent calls share one run.
  * @throws ServiceError `invalid-proof` (an invalid header, a branch with less work, or a reorganization that is too
  * deep; the chain remains unchanged), `network-unavailable`
  */

@@ -53,7 +53,7 @@ function targetOf({ bits }: Pick<Header, 'bits'>): bigint {
   return target;
 }
 
-/** Returns the expected number of hashes for a header, as nodes do for nChainWork. */
+/** Returns the expected number of hashes for a header, computed like the nodes' nChainWork. */
 export function workOf(header: Pick<Header, 'bits'>): bigint {
   return (1n << 256n) / (targetOf(header) + 1n);
 }
@@ -61,13 +61,13 @@ export function workOf(header: Pick<Header, 'bits'>): bigint {
 /**
  * A main-network header must have at least the mean work of the preceding headers divided by this number. The
  * difficulty adjustment changes the mean work of the last 144 blocks by at most a factor of two
- * (GetNextCashWorkRequired in the node: 72 to 288 intervals), but the wallet may know fewer than 144.
+ * (GetNextCashWorkRequired in the node: 72 to 288 intervals), but the wallet may have fewer than 144 headers.
  */
 const EASIER = 4n;
 export const RULE_BLOCKS = 144;
 
 /**
- * Checks that no header of a branch is easier than the difficulty adjustment allows. Skipped on test networks, which
+ * Checks that no header in a branch is easier than the difficulty adjustment allows. Skipped on test networks, which
  * allow a minimum-difficulty block at any time.
  * @param branch linked headers, lowest first
  * @param before the stored headers below the branch, lowest first, without a gap; empty if there are none

@@ -6,7 +6,7 @@ import type { Metadata } from '../../../protocol/payments/metadata.ts';
 import type { RecipientKind } from '../../../protocol/payments/payment.ts';
 
 /**
- * Why an incoming payment has failed: a different transaction that spends the same coin is mined, or neither the index
+ * Why an incoming payment has failed: a different transaction that spends the same coin was mined, or neither the index
  * nor the operators have had the transaction for a while. Both are reversible.
  */
 export type Failure = 'double-spent' | 'dropped';
@@ -95,7 +95,7 @@ export interface Receipt {
    * is the time of the first of them (milliseconds since 1970).
    */
   look?: { at: number; unknown: number; since: number };
-  /** The site that submitted the transaction (BRC-100, `internalizeAction`), and its description. */
+  /** The site that submitted the transaction (BRC-100, `internalizeAction`), and the description that it gave. */
   broughtBy?: { origin: string; description: string };
   failed?: Failure;
   /** The wallet's payment that this one seems to refund, if any. */

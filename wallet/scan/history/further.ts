@@ -11,7 +11,7 @@ import type { Wallet } from '../../platform.ts';
 
 /** Number of additional addresses to search per chain and call. */
 const SEARCHED_FURTHER = 500;
-/** Maximum search distance beyond a chain's last used address. */
+/** Maximum number of addresses searched beyond a chain's last used one. */
 const MAX_SEARCHED_BEYOND = 10_000;
 
 /**

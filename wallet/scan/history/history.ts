@@ -55,7 +55,7 @@ export async function readHistory(wallet: Wallet, info: NetworkInfo, work: Work)
     if (!entry) return;
     passed.add(entry.txid);
     const fault = await work.passingOver(() => readEntry(wallet, info, work, proofs, entry));
-    // If the budget ran out, the entry only waits for the next refresh.
+    // If the budget ran out, the entry simply waits for the next refresh.
     if (fault && work.transactions.left && !work.isOver) await noteUnverified(wallet, entry);
   }
 }
