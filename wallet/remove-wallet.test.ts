@@ -154,7 +154,7 @@ test('a search for coins in progress restores no data', async () => {
   network.before = async (url) => {
     if (!url.includes('/tx/')) return;
     arrived();
-    await held; // the response has the transaction of a new coin, which would be stored next
+    await held; // the response contains a new coin's transaction, which would be stored next
   };
   // Disables the wallet's timeout for network requests.
   const never = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);

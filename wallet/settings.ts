@@ -32,7 +32,7 @@ export async function accountAt(wallet: Wallet): Promise<string | null> {
 /**
  * Stores changed settings and returns all settings. Defaults aren't stored. Changing the service, or choosing no
  * account, deletes the account.
- * @throws ServiceError `wrong-network` (a wallet can't leave the network of its addresses)
+ * @throws ServiceError `wrong-network` (an existing wallet can't change networks)
  */
 export async function writeSettings(wallet: Wallet, change: Partial<Settings>): Promise<Settings> {
   const tx = await keyTransaction(wallet);

@@ -130,7 +130,7 @@ test('the activity reads little data, even if each button payment has 200 kB', a
   expect(row).toMatchObject({ label: 'a deed', counterparty: `${SCRIPT.slice(0, 500)}…` });
   const { outputs } = await run.modules.handlers.walletHandlers(wallet)['activity/read']({ id: button(7).id });
   expect(outputs[0]?.to === SCRIPT).toBe(true);
-  // A payment with many small outputs gets no copy in `lightPayments`, so its own record is read.
+  // A payment with many small outputs isn't copied to `lightPayments`, so its own record is read.
   const [output] = payment(1).quote.outputs;
   const many = {
     ...payment(200),

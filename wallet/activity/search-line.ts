@@ -16,7 +16,7 @@ const PAGE_COST = 10;
  */
 const FIRST_RECORDS = 25;
 
-/** Returns a reader of records that may match. The consumer must check each record. */
+/** Returns a reader for records that may match. The consumer must check each record. */
 export function searchLine(wallet: Wallet, store: PagedStore, { before, since }: Range, query: PageQuery): Line {
   let pages: SearchPage[] = [];
   let areAllRead = false;

@@ -266,7 +266,7 @@ describe('a rejected site', () => {
   });
 
   /**
-   * Simulates recent rejections of the site, with the clock stopped.
+   * Simulates recent rejections of the site's requests, with the clock stopped.
    * @returns a function that restarts the clock
    */
   async function refusedNow(workerRun: WorkerRun, times: number): Promise<() => void> {

@@ -1,4 +1,4 @@
-/** The periods of allowances: days, weeks and months that begin at midnight local time. */
+/** Allowance periods: days, weeks and months that begin at midnight local time. */
 
 /** Length of an allowance's period. */
 export type Period = 'day' | 'week' | 'month';

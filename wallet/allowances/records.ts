@@ -1,4 +1,4 @@
-/** The only file that accesses the store of allowances. Functions with a `tx` parameter run within that transaction. */
+/** The only file that accesses the allowance store. Functions with a `tx` parameter run within that transaction. */
 import { type Reading, type WriteTransaction, readTransaction, database } from '../store/database.ts';
 import type { Allowance, AllowanceKey } from './allowance.ts';
 import type { Wallet } from '../platform.ts';

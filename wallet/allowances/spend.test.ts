@@ -1,4 +1,4 @@
-/** Tests debits and refunds of an allowance in the transaction that commits a payment. */
+/** Tests debits from an allowance, and refunds to it, in the transaction that commits a payment. */
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';

@@ -64,7 +64,7 @@ export interface Expense {
 
 /**
  * Debits a payment's cost from its allowance, if the chosen grant still exists and suffices.
- * @param rivals debits of payments that can't be mined together with this one. Only the largest debit counts
+ * @param rivals debits for payments that can't be mined together with this one. Only the largest debit counts
  * @throws ServiceError `not-paid` (the user must be prompted), `site-blocked`
  */
 export async function debit(

@@ -58,7 +58,7 @@ function recounted(wallet: Wallet, allowance: Allowance, { currency, ceiling }: 
   };
 }
 
-/** Switches trusted swipes off. Approved payments that aren't signed yet can no longer use the allowance. */
+/** Switches trusted swipes off. Approved payments that haven't been signed yet can no longer use the allowance. */
 export async function switchSwipesOff(wallet: Wallet): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     const stored = await getAllowance(tx, ANY_SITE);

@@ -35,7 +35,7 @@ const action = (n: number, origin: string): LogEntry => ({
 });
 const gone = (n: number) => ({ kind: 'output-gone', outpoint: `${txidOf(n)}:0` });
 
-/** Stores a block in format 1 at the service. */
+/** Stores a block in format 1 on the service. */
 async function oldBlock(
   sequence: number,
   entries: [entry: object, version: number][],

@@ -64,7 +64,8 @@ export async function applyDeletion(
 }
 
 /**
- * Applies a deletion by an older wallet version, which names no site. Skips sites that have their own deletion entry.
+ * Applies a deletion by an older wallet version, which recorded no site. Skips sites that have their own deletion
+ * entry.
  */
 export async function applyOutpointDeletion(wallet: Wallet, tx: WriteTransaction, gone: string): Promise<void> {
   for (const kept of await outputsAt(tx, placeOf(gone))) {

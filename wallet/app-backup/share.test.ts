@@ -1,4 +1,4 @@
-/** Tests how the account's storage at its service is divided among sites, and how much one site can use. */
+/** Tests how the account's storage on its service is divided among sites, and how much one site can use. */
 import { describe, expect, test } from 'vitest';
 import { MAX_BLOCK } from '../../protocol/http/app-log.ts';
 import { shareOfBlock } from '../app-log/size.ts';

@@ -1,4 +1,4 @@
-/** Divides the account's storage at its service among sites. Pure. */
+/** Divides the account's storage on its service among sites. Pure. */
 import { APP_LOG_LIMITS } from '../../protocol/http/app-log.ts';
 import type { LogEntry } from '../app-log/entry.ts';
 import { MAX_DELETIONS_PER_SITE } from '../app-log/record.ts';
@@ -16,7 +16,7 @@ const MAX_ACTIONS_PER_SITE = 10_000;
 export interface Weighed {
   key: string;
   kind: LogEntry['kind'];
-  /** Null for payments, and for deletions by older wallet versions, which name no site. */
+  /** Null for payments, and for deletions by older wallet versions, which recorded no site. */
   origin: string | null;
   at: number;
   bytes: number;
@@ -40,7 +40,7 @@ const ORDER: LogEntry['kind'][] = [
 const byWorth = (a: Weighed, b: Weighed) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || b.at - a.at;
 
 /**
- * Selects the entries to save at the service, and those to delete: each site's oldest actions and deletions over its
+ * Selects the entries to save on the service, and those to delete: each site's oldest actions and deletions over its
  * limits. If the rest doesn't fit, sites get equal shares, plus what smaller sites leave unused. Payments are always
  * saved.
  */

@@ -284,7 +284,7 @@ function syncAt(wallet: Wallet, time: number): void {
   wallet.setTimeout(() => (wallet.now() < time ? syncAt(wallet, time) : void syncAppLog(wallet)), delay);
 }
 
-/** Sends all of this wallet's entries again, to replace damaged ones at the service. */
+/** Sends all of this wallet's entries again, to replace damaged ones on the service. */
 export async function saveAgain(wallet: Wallet): Promise<void> {
   await changeState(wallet, (state) => ({ ...state, problem: null, retry: NOT_TRIED }));
   await beginReplacing(wallet);

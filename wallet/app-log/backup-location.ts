@@ -4,7 +4,7 @@ import { database, readKey, readTransaction } from '../store/database.ts';
 import { countLogged } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Returns where the data is also stored: at the account's service, in a file exported by the user, or nowhere. */
+/** Returns where the data is also stored: on the account's service, in a file exported by the user, or nowhere. */
 export async function appDataLocation(wallet: Wallet): Promise<AppDataLocation> {
   if (await readKey(wallet, 'account')) return 'service';
   return (await readKey(wallet, 'appLog'))?.exportedAt ? 'file' : 'nowhere';

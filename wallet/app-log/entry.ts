@@ -58,7 +58,7 @@ export interface LoggedEntry {
   version: number;
   /** When it was recorded (milliseconds since 1970). */
   at: number;
-  /** 1 if not yet stored at the account's service. */
+  /** 1 if not yet stored on the account's service. */
   unsent?: 1;
   /** For an entry read from a log: when to apply it next (milliseconds since 1970). Missing once applied. */
   unapplied?: number;

@@ -78,7 +78,7 @@ export const loggedPayments = (wallet: Wallet, tx: LogTransaction): Promise<Logg
     .index('kind')
     .getAll(wallet.keyRange.bound(['wallet-payment'], ['wallet-payment', []]));
 
-/** Returns up to `most` entries not yet stored at the account's service. */
+/** Returns up to `most` entries not yet stored on the account's service. */
 export async function unsentLogged(wallet: Wallet, most: number): Promise<LoggedEntry[]> {
   return readTransaction(await database(wallet))
     .objectStore('appLog')

@@ -1,4 +1,4 @@
-/** Computes the space that entries use in the log at the account's service. Pure. */
+/** Computes the space that entries use in the log on the account's service. Pure. */
 import { MAX_BLOCK } from '../../protocol/http/app-log.ts';
 import type { LogEntry } from './entry.ts';
 

@@ -16,9 +16,9 @@ export interface BlockUnderWay {
 
 /** The problem found when the log was last read or written. */
 export type AppLogProblem =
-  /** Blocks of other wallets with the same recovery words are altered or missing. */
+  /** Blocks from other wallets with the same recovery words are altered or missing. */
   | 'damaged'
-  /** Blocks of this wallet were lost, so the log is replaced. */
+  /** Some of this wallet's blocks were lost, so the log is replaced. */
   | 'lost'
   /** The service was full. Deleted entries must be removed from the log, and sites share the space. */
   | 'crowded';

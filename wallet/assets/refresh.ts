@@ -173,7 +173,9 @@ async function takeInUnlessLarge(
   }
 }
 
-/** Reads an output from its own transaction and stores it, unless that changes nothing or it isn't the wallet's. */
+/**
+ * Reads an output from its own transaction and stores it, unless that changes nothing or the output isn't the wallet's.
+ */
 async function storeOneSatOutput(
   wallet: Wallet,
   { txid, vout, height, origin }: OneSatOutput,

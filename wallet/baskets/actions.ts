@@ -23,7 +23,7 @@ export async function noteAction(
   await logAction(wallet, tx, action);
 }
 
-/** Returns the action of a payment. */
+/** Returns a payment's action. */
 export function actionOf(tx: Reading, paymentId: string): Promise<AppAction | undefined> {
   return tx.objectStore('appActions').index('paymentId').get(paymentId);
 }

@@ -28,7 +28,7 @@ export interface AppOutput {
   /** While the output is listed: its basket and its tags, for database indexes (`listed` in outputs.ts). */
   listing?: string;
   tagListing?: [basket: string, tag: string][];
-  /** Set to the basket if another site has the same output in it. Each site sees its own entry (list.ts). */
+  /** The basket's name, if another site has the same output in it. Each site sees its own entry (list.ts). */
   twin?: string;
 }
 

@@ -18,8 +18,8 @@ export type NameMode = 'any' | 'all';
 
 /**
  * Returns the spendable outputs in a basket as seen by a site, optionally only those that have any or all of the given
- * tags. Outputs of transactions that aren't broadcast yet are listed only for the site that created them. An output
- * that several sites have is listed once, preferably as the site's own entry.
+ * tags. Outputs of transactions that haven't been broadcast yet are listed only for the site that created them. An
+ * output that several sites have is listed once, preferably as the site's own entry.
  */
 export async function outputsOf(
   wallet: Wallet,

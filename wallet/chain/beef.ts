@@ -36,7 +36,7 @@ interface Lookup {
 }
 
 /**
- * Returns the BEEF of an unconfirmed transaction. Checks the IDs of ancestors from the index, but not their merkle
+ * Returns the BEEF for an unconfirmed transaction. Checks the IDs of ancestors from the index, but not their merkle
  * paths, which the recipient verifies.
  * @throws ServiceError `network-unavailable` (the index doesn't have an ancestor, or its proof is malformed),
  * `too-large`

@@ -84,7 +84,7 @@ test('a wallet is restored from its words, pays, and confirms its payment withou
     { interval: 20 },
   );
 
-  // Restores the account, as its service would, because the payment report waits for it.
+  // Restores the account, as its service would, because the payment report is waiting for it.
   await workerRun.modules.database.writeKey(wallet, 'account', {
     id: '1',
     handle: 'a',

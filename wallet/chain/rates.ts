@@ -163,7 +163,7 @@ export function agree(one: string, other: string): boolean {
 }
 
 /**
- * Returns the rate of a currency, at the service's price. WhatsOnChain can confirm only the dollar price. The dollar
+ * Returns the rate for a currency, at the service's price. WhatsOnChain can confirm only the dollar price. The dollar
  * values of other currencies come only from the service, so the rate also includes the dollar price, and allowances
  * have an additional ceiling in satoshis (wallet/allowances/decide.ts).
  * @throws ServiceError `rates-differ` (for any currency), `rate-unavailable` (no price younger than 10 minutes),

@@ -145,7 +145,7 @@ function readBumps(reader: ByteReader, bytes: Uint8Array): Bump[] {
 
 function readLevel(reader: ByteReader): Map<number, string | null> {
   const count = reader.compactSize();
-  // Each leaf has at least two bytes.
+  // Each leaf takes at least two bytes.
   if (count * 2 > reader.left) throw wrong('number of leaves');
   const level = new Map<number, string | null>();
   for (let left = count; left > 0; left -= 1) {

@@ -19,11 +19,11 @@ export const TIERS: readonly Tier[] = [0, 1, 2];
 
 /** A source of spendable coins. */
 export interface CoinSource {
-  /** Returns an upper bound of the total value of the coins, in satoshis. */
+  /** Returns an upper bound on the total value of the coins, in satoshis. */
   atMost(): Promise<bigint>;
-  /** Returns the smallest coin of a tier that is worth at least `atLeast` satoshis. */
+  /** Returns the smallest coin in a tier that is worth at least `atLeast` satoshis. */
   smallest(tier: Tier, atLeast: bigint): Promise<Coin | undefined>;
-  /** Yields the coins of several tiers that are worth at least `atLeast` satoshis, largest first. */
+  /** Yields the coins in several tiers that are worth at least `atLeast` satoshis, largest first. */
   largest(tiers: readonly Tier[], atLeast: bigint): AsyncIterable<Coin>;
 }
 
@@ -43,9 +43,9 @@ export function without(source: CoinSource, outpoints: ReadonlySet<string>): Coi
 }
 
 /**
- * Selects coins that cover the outputs and the fee: the smallest sufficient coin or, if no coin suffices alone, as many
- * of the largest as needed. The number of inputs is minimal, so the function fails only if no set of coins suffices.
- * Unconfirmed coins are used only if confirmed ones aren't enough, which keeps unconfirmed chains short.
+ * Selects coins that cover the outputs and the fee: the smallest sufficient coin or, if no single coin suffices, as
+ * many of the largest as needed. The number of inputs is minimal, so the function fails only if no set of coins
+ * suffices. Unconfirmed coins are used only if confirmed ones aren't enough, which keeps unconfirmed chains short.
  * @param required coins outside of the source that are always spent
  * @param given inputs that an application adds
  * @throws ServiceError `insufficient-funds`, `amount-too-many-coins`

@@ -17,7 +17,7 @@ export interface Coin {
   txid: string;
   vout: number;
   satoshis: bigint;
-  /** Locking script, hex: P2PKH of one of the wallet's addresses. A one-satoshi coin may also have an inscription. */
+  /** Locking script, hex: P2PKH for one of the wallet's addresses. A one-satoshi coin may also have an inscription. */
   script: string;
   chain: Chain;
   index: number;
@@ -178,12 +178,12 @@ export const changesStatus = (coin: Coin, move: CoinMove | null): move is CoinMo
   move !== null && moveCoin(coin, move).status !== coin.status;
 
 /**
- * Totals of the coins that the wallet can spend now, or will be able to spend once the network accepts its own
+ * Totals of the coins that the wallet can spend now, or will be able to spend once the network accepts the wallet's own
  * payments. Excludes one-satoshi coins and those that a restore would miss.
  */
 export interface BalanceTotals {
   satoshis: bigint;
-  /** The part of `satoshis` that no checked proof confirms yet. */
+  /** The part of `satoshis` that isn't confirmed by a checked proof yet. */
   unconfirmed: bigint;
   available: number;
 }

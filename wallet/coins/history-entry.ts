@@ -6,7 +6,7 @@ export interface HistoryEntry {
    * After a failure, the negated time of the next attempt (milliseconds since 1970).
    */
   order: number;
-  /** The height reported by the index, stored here once a read has failed. */
+  /** The height reported by the index, stored here after a read has failed. */
   height?: number;
   tries: number;
 }

@@ -41,7 +41,7 @@ export async function heldBy(
   return signable ? heldAs(false, signable.id) : null;
 }
 
-/** Coins (outpoints) and change scripts (hex) that are reserved for an action that is yet to be signed. */
+/** Coins (outpoints) and change scripts (hex) that are reserved for an action that has yet to be signed. */
 interface Reservation {
   id: string;
   coins: string[];
@@ -54,7 +54,7 @@ export function reservedIn(tx: WriteTransaction): () => Promise<Reservation[]> {
   return () => (read ??= reservations(tx));
 }
 
-/** Returns the reservations for all actions that are yet to be signed. */
+/** Returns the reservations for all actions that have yet to be signed. */
 export async function reservations(tx: WriteTransaction): Promise<Reservation[]> {
   const signable = await lightIn(tx, 'signable');
   return Promise.all(

@@ -1,4 +1,4 @@
-/** Parses the crypto operations requested by a page, according to the rules of each method. */
+/** Parses the crypto operations requested by a page, according to each method's rules. */
 import { fromHex, isHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_OP_RETURN_BYTES } from '../../protocol/payments/limits.ts';

@@ -33,7 +33,7 @@ const MAX_SCRIPT_BYTES = 2000;
 const MAX_ALL_BYTES = 10_000;
 
 /**
- * Returns the destination of a paymail.
+ * Returns the destination for a paymail.
  * @param client the requesting site, or {@link OWN} for the wallet's own windows, which may identify the payer
  * @throws ServiceError `invalid-recipient`, `unknown-recipient`, `unsupported-recipient`, `paymail-unavailable`,
  * `paymail-mismatch`
@@ -49,7 +49,7 @@ export async function paymailDestination(
 }
 
 /**
- * Returns the destination of a service's user. The service reports the user's paymail, and that paymail's own host
+ * Returns the destination for a service's user. The service reports the user's paymail, and that paymail's own host
  * issues the destination, so a service can't issue destinations for paymails at other hosts. Paymails at the wallet's
  * service need no discovery.
  * @param service origin of the service that assigned the user ID; null for the wallet's own
@@ -68,9 +68,9 @@ export async function userDestination(
 }
 
 /**
- * Returns the destination of a token or ordinal for a paymail or user ID: one script for a one-satoshi output. Only
- * hosts that declare support for ordinals are queried, because other hosts would treat the token or ordinal as money
- * and lose it.
+ * Returns the destination for a token or ordinal sent to a paymail or user ID: one script for a one-satoshi output.
+ * Only hosts that declare support for ordinals are queried, because other hosts would treat the token or ordinal as
+ * money and lose it.
  * @throws ServiceError `unsupported-recipient` and those of {@link userDestination}
  */
 export async function ordinalDestination(

@@ -226,7 +226,7 @@ describe('a prompt without callers', () => {
     await prompts.put('left too', { origin: 'https://c.example', createdAt: START - 5, window });
     await prompts.put('new', { origin: 'https://d.example', createdAt: START });
     await prompts.put('answered', { origin: 'https://d.example', createdAt: START - 600_001, outcome: { answer: '' } });
-    // A page waits for this prompt, so it isn't withdrawn despite its age.
+    // A page is waiting for this prompt, so it isn't withdrawn despite its age.
     await prompts.put('a', { createdAt: START - 10 });
     await prompts.withdrawAbandoned(wallet, START);
     expect((await prompts.openPrompts(wallet)).map(({ message }) => message).sort()).toEqual(['a', 'new']);

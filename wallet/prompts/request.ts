@@ -1,6 +1,6 @@
 /**
  * Prompts that pages request. A prompt is stored before its window opens so that repeated requests (for example, after
- * the worker stopped) join it. It is withdrawn when no page waits for it any longer.
+ * the worker stopped) join it. It is withdrawn when no page is waiting for it any longer.
  */
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { UserActivation } from '../../protocol/messages/page-messages.ts';

@@ -58,7 +58,7 @@ function closedError(wallet: Wallet, prompt: Prompt): ServiceError {
 
 const APPROVAL_PAGE = 'extension/approval/index.html';
 
-/** Approvals are rejected for this long after the window first shows its contents (milliseconds). */
+/** How long approvals are rejected after a window first shows its contents (milliseconds). */
 const READING_MS = 500;
 
 /** True if the window is still open. */

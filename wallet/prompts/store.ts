@@ -1,6 +1,6 @@
 /**
- * The store of prompts. Each change is one database transaction, which may also change other stores. Limits open
- * prompts to one per site and four in total, and rejects prompts from sites that are blocked or must wait.
+ * The prompt store. Each change is one database transaction, which may also change other stores. Limits open prompts to
+ * one per site and four in total, and rejects prompts from sites that are blocked or must wait.
  */
 import { toWireError, type WireError, ServiceError } from '../../protocol/errors/service-error.ts';
 import { inTransaction, type WriteTransaction, readTransaction, type Reading, database } from '../store/database.ts';

@@ -26,7 +26,7 @@ import { part, type Wallet } from '../platform.ts';
 const MAX_RESPONSES = 100;
 const IDS_PER_ACKNOWLEDGEMENT = 100;
 
-// Invalid payments by service and ID, which aren't rechecked on every fetch. Lost when the worker stops.
+// Invalid payments, keyed by service and ID. They aren't rechecked on every fetch. Lost when the worker stops.
 const refused = part(() => new Set<string>());
 const memoryOf = part(() => ({
   // Number of payments stored since the worker started.

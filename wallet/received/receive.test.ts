@@ -204,7 +204,7 @@ describe('payments received by paymail', () => {
   test('one of the wallet’s payments to itself is not a receipt, and shows no notification', async () => {
     const workerRun = await openWallet(network, [100_000, 100_000], { account: true });
     await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
-    // The second address isn't derived yet when it is paid.
+    // The second address hasn't been derived yet when it is paid.
     for (const index of [0, 20]) {
       const [script = ''] = await serviceScripts(index);
       const answer = await ask(

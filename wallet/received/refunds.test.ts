@@ -1,4 +1,4 @@
-/** Money received at the address of a payment, and the service's reports about it. */
+/** Money received at an address from which a payment was made, and the service's reports about it. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { p2pkhScript, writeAddress } from '../../protocol/bitcoin/address.ts';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';

@@ -15,7 +15,7 @@ import type { Wallet } from '../platform.ts';
  * Stores the outputs of a verified transaction. Adds a missing sender or note to its receipt. Idempotent. A payment
  * from this wallet to itself gets no receipt.
  * @param priceThen the price at arrival, if the payment is just arriving
- * @throws ServiceError `wallet-not-set-up` (removed in the meantime), `payment-mismatch` (a failed payment of this
+ * @throws ServiceError `wallet-not-set-up` (removed in the meantime), `payment-mismatch` (a failed payment by this
  * wallet)
  */
 export async function storeArrival(

@@ -36,7 +36,7 @@ function callCost({ call, args }: PageParams<'brc100/call'>): number {
     : COST.operation + thousands * COST.thousandCharacters;
 }
 
-/** Returns the computing time of a response (milliseconds). A short request can return a long list. */
+/** Returns the computing time that a response takes (milliseconds). A short request can return a long list. */
 export function responseCost(answer: unknown): number {
   return (sizeOf(answer) / 1000) * COST.thousandOfLargeCall;
 }

@@ -1,4 +1,4 @@
-/** Tests how the wallet detects that outputs in applications' baskets were spent without it, or are available again. */
+/** Tests how the wallet detects that outputs in applications' baskets were spent elsewhere, or are available again. */
 import { describe, expect, test, vi } from 'vitest';
 import type { AppOutput } from '../baskets/app-output.ts';
 import { APP, appScript, called } from '../../testkit/wallet/applications.ts';

@@ -1,5 +1,5 @@
 /**
- * Detects outputs in applications' baskets that were spent without this wallet: with the same recovery words in another
+ * Detects outputs in applications' baskets that were spent outside this wallet: with the same recovery words in another
  * browser, or by another holder of the key. All outputs are checked in rotation, those shown to an application first.
  */
 import type { AppOutput, Listing } from '../baskets/app-output.ts';

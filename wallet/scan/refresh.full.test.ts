@@ -131,7 +131,7 @@ describe('addresses', () => {
       turn: { chain: 'change', from: 0 },
     });
     await refreshCoins(current);
-    expect(await satoshis()).toBe(1100n); // the payment to an old address isn't found yet
+    expect(await satoshis()).toBe(1100n); // the payment to an old address hasn't been found yet
     network.asked.length = 0;
     await refreshCoins(current, { all: true });
     expect(await satoshis()).toBe(1107n);

@@ -69,7 +69,7 @@ export async function restore(
         await noteProgress(wallet, { addresses, coins });
         // The budget is used up. The next refresh continues with this batch.
         if (!work.transactions.left || work.isOver || !lists.left) return;
-        // Beyond the gap limit, only coins matter, which the lists have already shown.
+        // Beyond the gap limit, only coins matter, and the lists have already shown those.
         if (quiet < GAP_LIMIT)
           await noteUsed(
             wallet,

@@ -1,4 +1,4 @@
-/** Reads the assets that the user has defined at the account's service, and reports their minted tokens to it. */
+/** Reads the assets that the user has defined on the account's service, and reports their minted tokens to it. */
 import { asset as assetResponse, type MintReport } from '../../protocol/assets/assets.ts';
 import { MAX_DECIMALS, MAX_SYMBOL, readTokenAmount } from '../../protocol/assets/bsv21/token.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';

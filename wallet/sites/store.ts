@@ -1,6 +1,5 @@
 /**
- * The records of sites: rejections, blocks and reserved coins. Functions that take neither a wallet nor a transaction
- * are pure.
+ * Site records: rejections, blocks and reserved coins. Functions that take neither a wallet nor a transaction are pure.
  */
 import { database, inTransaction, type WriteTransaction, readTransaction, type Reading } from '../store/database.ts';
 import type { ReservedCoins, Site } from './site.ts';

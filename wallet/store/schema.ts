@@ -49,7 +49,7 @@ export interface KeyedValues {
    */
   release: { service: string; version: string | null; nextAt: number };
   /**
-   * Rate limit of notifications: how many may still be shown, when this number was computed (milliseconds since 1970),
+   * Rate limit for notifications: how many may still be shown, when this number was computed (milliseconds since 1970),
    * and whether the summary has been shown since.
    */
   notifications: { left: number; at: number; saidMore: boolean };
@@ -174,7 +174,7 @@ export interface Schema extends DBSchema {
     indexes: { unsent: number; unapplied: number; kind: [string, number]; site: [string, string, number] };
   };
   contacts: { key: string; value: Contact };
-  /** Cached profile pictures of paymails. */
+  /** Cached profile pictures for paymails. */
   avatars: { key: string; value: CachedAvatar; indexes: { askedAt: number } };
 }
 

@@ -32,7 +32,7 @@ const GAP_LIMIT = 20;
 const COINS_PER_READ = 5000;
 
 /**
- * Stores which addresses the network has seen, which are free, and the last address per chain that a restore would
+ * Stores which addresses the network has seen and which are free, and the last address per chain that a restore would
  * find.
  */
 export async function noteSeenAddresses(wallet: Wallet, upgrade: unknown): Promise<void> {

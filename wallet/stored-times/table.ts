@@ -23,7 +23,7 @@ import type { Platform } from '../platform.ts';
 // oxlint-disable-next-line typescript/no-explicit-any -- each store has a different shape
 type Times = Record<string, number | ((record: any, value: number, holder: any) => number)>;
 
-/** Returns the maximum lead of a retry, which is the delay for its number of attempts. */
+/** Returns the maximum lead of a retry time: the delay after that number of attempts. */
 const retryUpTo =
   (longestMs: number) =>
   (_: object, __: number, { attempts }: Retry): number =>

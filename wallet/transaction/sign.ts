@@ -21,7 +21,7 @@ export interface Signed {
   txid: string;
 }
 
-/** Returns the transaction of a plan before the wallet signs its own inputs. */
+/** Returns a plan's transaction before the wallet signs its own inputs. */
 export function unsignedTransaction({
   given = [],
   inputs,

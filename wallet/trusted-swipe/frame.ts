@@ -106,7 +106,7 @@ export function serveFrame(wallet: Wallet, port: Runtime.Port): void {
   }
 
   /**
-   * Binds the frame to the receipt or offer of a secret.
+   * Binds the frame to the receipt or offer that a secret identifies.
    * @param ancestors origins of the embedding pages, reported by the browser
    * @param scale pixel ratio, reported by the browser
    */

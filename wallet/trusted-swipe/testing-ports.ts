@@ -81,7 +81,7 @@ export async function shown(workerRun: WorkerRun, options: PaymentOptions) {
   return { page, frame, id: id as string };
 }
 
-/** Runs the wallet's clock at real speed, because limits of a few seconds would expire on a busy machine. */
+/** Runs the wallet's clock at real speed, because time limits of a few seconds would expire on a busy machine. */
 function slowDown(): void {
   const [at, from] = [Date.now(), performance.now()];
   vi.mocked(Date.now).mockImplementation(() => Math.floor(at + performance.now() - from));
@@ -99,7 +99,7 @@ export async function swiped(workerRun: WorkerRun, options: PaymentOptions) {
   return all;
 }
 
-/** Waits for the window of a request, and rejects the request there. */
+/** Waits for a request's window to open, and rejects the request there. */
 export async function opensWindow(workerRun: WorkerRun, page: Port): Promise<void> {
   await decline(workerRun, await approvalOf(workerRun));
   expect((await page.hears({ id: 'message-1' })).error).toMatchObject({ code: 'refused' });

@@ -9,8 +9,8 @@ import type { Wallet } from '../platform.ts';
 const INFO = { key: 'service-button app log key 1', id: 'service-button app log id 1' } as const;
 
 /**
- * The key that encrypts the log of a seed's wallet, and 8 bytes (hex) that identify the wallet in an exported file. The
- * key can't move money.
+ * The key that encrypts a wallet's log, and 8 bytes (hex) that identify the wallet in an exported file. The key can't
+ * move money.
  */
 export interface AppLogKey {
   key: CryptoKey;

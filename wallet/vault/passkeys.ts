@@ -116,7 +116,7 @@ async function wordsBy(wallet: Wallet, id: string, output: Uint8Array<ArrayBuffe
 }
 
 /**
- * Removes a passkey and its wrapped key. The vault's key doesn't change. A new key would revoke nothing, because
+ * Removes a passkey and its wrapped key. The vault's key doesn't change. A new key wouldn't revoke access, because
  * someone with the passkey and a copy of the old database can decrypt the recovery words anyway.
  * @throws ServiceError `wallet-locked`
  */

@@ -147,8 +147,8 @@ export async function openVault(wallet: Wallet, password: string): Promise<Opene
 }
 
 /**
- * Replaces the vault only if it is unchanged, because it may have been changed during the slow sealing. Returns false
- * if it was changed.
+ * Replaces the vault only if it is unchanged, because it may have been changed during sealing, which is slow. Returns
+ * false if it was changed.
  */
 async function replaceVault(wallet: Wallet, before: SealedVault, after: SealedVault): Promise<boolean> {
   const tx = await keyTransaction(wallet);

@@ -54,7 +54,7 @@ test('the wallet locks with the screen, but not when the user is only idle', asy
   await vi.waitFor(async () => expect(await vaultStatus(wallet)).toMatchObject({ locked: false }));
   onStateChanged.tell('locked');
   await vi.waitFor(async () => expect(await vaultStatus(wallet)).toMatchObject({ locked: true, lockAt: null }));
-  // The wallet is still locked after a restart of the worker.
+  // The wallet is still locked after the worker restarts.
   const next = await workerRun.profile.start();
   expect(await next.modules.vault.vaultStatus(wallet)).toMatchObject({ exists: true, locked: true });
 });

@@ -43,7 +43,7 @@ export function addressesAt(keys: PublicKeys, network: Network, chain: Chain, fr
   }));
 }
 
-/** Returns the number of derived addresses of a chain. Their indexes are contiguous from 0. */
+/** Returns the number of derived addresses on a chain. Their indexes are contiguous from 0. */
 export const derived = async (wallet: Wallet, chain: Chain): Promise<number> => (await endsOf(wallet, chain)).derived;
 
 /** Returns the index that follows a chain's last used address. */
@@ -67,7 +67,7 @@ async function endsOf(wallet: Wallet, chain: Chain): Promise<{ derived: number; 
   return { derived: count, nextUnused: 0 };
 }
 
-/** Returns the index of the last address of a chain that a gap-limit search finds, or -1. */
+/** Returns the index of the last address on a chain that a gap-limit search finds, or -1. */
 export async function reachOf(wallet: Wallet, chain: Chain): Promise<number> {
   return (await reachIn(readTransaction(await database(wallet))))[chain];
 }
@@ -88,7 +88,7 @@ export async function recentAddresses(wallet: Wallet, chain: Chain): Promise<Add
 }
 
 /**
- * Derives the missing addresses of all chains. Each chain needs {@link GAP_LIMIT} addresses after its last used one.
+ * Derives the missing addresses on all chains. Each chain needs {@link GAP_LIMIT} addresses after its last used one.
  * @throws ServiceError `wallet-not-set-up` if the keys don't belong to the current wallet
  */
 export async function extendAddresses(wallet: Wallet, keys: PublicKeys, network: Network): Promise<void> {
@@ -124,7 +124,7 @@ export async function extendChain(
 }
 
 /**
- * Returns the lowest unused addresses of a chain, fewer than `count` if no more may be issued. The transaction that
+ * Returns the lowest unused addresses on a chain, fewer than `count` if no more may be issued. The transaction that
  * stores a payment also reserves its addresses (records.ts).
  * @param ahead maximum number of addresses issued past the last one that a search finds
  * @throws ServiceError `wallet-not-set-up` if the keys don't belong to the current wallet
@@ -139,7 +139,7 @@ export async function freeAddresses(
 ): Promise<Address[]> {
   const { free, areDerived } = await freeUpTo(wallet, chain, count, ahead);
   if (areDerived) return free;
-  // Extends only this chain, because a payment waits for it. Refreshes extend all chains (wallet/scan/refresh.ts).
+  // Extends only this chain, because a payment is waiting for it. Refreshes extend all chains (wallet/scan/refresh.ts).
   await extendChain(wallet, keys, network, chain);
   return (await freeUpTo(wallet, chain, count, ahead)).free;
 }
@@ -161,7 +161,7 @@ async function freeUpTo(
 }
 
 /**
- * Returns the next receiving address of a chain: the lowest unused one, or the last one found if no more may be issued.
+ * Returns the next receiving address on a chain: the lowest unused one, or the last one found if no more may be issued.
  * @throws ServiceError `wallet-not-set-up` if the keys don't belong to the current wallet
  */
 export async function unusedAddress(
@@ -184,7 +184,7 @@ export async function unfoundAddresses(wallet: Wallet): Promise<Address[]> {
   return (await Promise.all(CHAINS.map((chain) => index.getAll(beyond(chain))))).flat().filter(({ seen }) => seen);
 }
 
-/** Returns the last address of a chain that a gap-limit search finds, or the first address if it finds none. */
+/** Returns the last address on a chain that a gap-limit search finds, or the first address if it finds none. */
 export async function lastFound(wallet: Wallet, chain: Chain): Promise<Address> {
   const index = Math.max(0, await reachOf(wallet, chain));
   return (await addressesBetween(wallet, chain, index, index))[0] as Address;

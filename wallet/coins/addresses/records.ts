@@ -84,7 +84,7 @@ export async function markAddressUsed(wallet: Wallet, tx: WriteTransaction, scri
   if (address && !address.used) await putAddress(wallet, tx, { ...address, used: true });
 }
 
-/** True if `count` more addresses of a chain can be issued, up to `ahead` past the last one found. */
+/** True if `count` more addresses on a chain can be issued, up to `ahead` past the last one found. */
 export async function hasFree(
   wallet: Wallet,
   tx: WriteTransaction,

@@ -1,5 +1,5 @@
 /**
- * The only file that accesses the store of receipts. Functions with a `tx` parameter run within that transaction.
+ * The only file that accesses the receipt store. Functions with a `tx` parameter run within that transaction.
  * `readTransaction` (database.ts) begins a read-only one.
  */
 import { database, readTransaction, type Reading, type WriteTransaction } from '../../store/database.ts';
@@ -28,7 +28,7 @@ export const hasReceipt = async (tx: Reading, txid: string): Promise<boolean> =>
 
 export const countReceipts = (tx: Reading): Promise<number> => stored(tx).count();
 
-/** Returns the receipts that no checked proof confirms yet. */
+/** Returns the receipts that aren't confirmed by a checked proof yet. */
 export const receiptsUnconfirmed = (tx: Reading): Promise<Receipt[]> => stored(tx).index('unconfirmed').getAll(1);
 
 /** Returns the receipts confirmed by blocks above a height. */

@@ -46,7 +46,7 @@ export interface ScanProgress {
   /** Addresses (scripts) with lists over the maximum response size, and when to retry (milliseconds since 1970). */
   crowded?: { script: string; nextAt: number }[];
   /**
-   * Outputs in applications' baskets: the last one checked, and those spent without this wallet, with their site and
+   * Outputs in applications' baskets: the last one checked, and those spent outside this wallet, with their site and
    * the time until which they are checked (milliseconds since 1970).
    */
   kept?: { after?: Listing | undefined; spent: { outpoint: string; origin: string; until: number }[] };

@@ -11,21 +11,21 @@ import { addressOf, getAddress } from '../../coins/addresses/records.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
- * An input with a public key of this wallet. Only the spent output shows whether the input really spends the wallet's
- * money.
+ * An input with one of this wallet's public keys. Only the spent output shows whether the input really spends the
+ * wallet's money.
  */
 export interface WalletInput {
   input: TransactionInput;
   own: Address;
 }
 
-/** Inputs and outputs with addresses of this wallet. */
+/** Inputs and outputs with this wallet's addresses. */
 export interface WalletEffect {
   inputs: WalletInput[];
   outputs: { output: TransactionOutput; vout: number; own: Address }[];
 }
 
-/** Finds the inputs and outputs with derived addresses of this wallet. */
+/** Finds the inputs and outputs with this wallet's derived addresses. */
 export async function walletEffectOf(wallet: Wallet, { version, inputs, outputs }: Transaction): Promise<WalletEffect> {
   const tx = readTransaction(await database(wallet));
   const [keys, places] = await Promise.all([
