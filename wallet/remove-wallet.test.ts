@@ -1,4 +1,4 @@
-/** The wallet is removed from the browser completely or not at all, and nothing is written after that. */
+/** The wallet is removed from the browser completely or not at all, and nothing is written afterward. */
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { STORES } from './store/schema.ts';
 import { codeOf } from '../testing/code-of.ts';

@@ -1,7 +1,7 @@
 /**
  * Removes the wallet from this browser. All stores are cleared in one database transaction, so an interrupted removal
- * leaves either the complete wallet, locked, or no wallet. Work that began earlier must not write after that, so its
- * network requests are aborted, and the removal waits for it to end.
+ * leaves either the complete wallet, locked, or no wallet. Work that began earlier must not write anything afterward,
+ * so its network requests are aborted, and the removal waits for it to end.
  */
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import { assetsAtRest } from './assets/refresh.ts';

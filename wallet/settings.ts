@@ -42,7 +42,7 @@ export async function writeSettings(wallet: Wallet, change: Partial<Settings>): 
     change.network !== undefined && change.network !== before.network && (await tx.store.get('vault')) !== undefined;
   if (!refused) {
     await tx.store.put({ ...stored, ...change }, 'settings');
-    // Accounts and rates are specific to a service. At a different service, the identity key may have no account or a
+    // Accounts and rates are specific to a service. With a different service, the identity key may have no account or a
     // different one.
     const isLeft = change.serviceUrl !== undefined && change.serviceUrl !== before.serviceUrl;
     if (isLeft || change.noAccount) await tx.store.delete('account');

@@ -106,7 +106,7 @@ function recordedOutputsOf({ spent, record }: Receipt): ActivityDetails['outputs
   }));
 }
 
-/** Returns the recipients, with amounts in BSV, because the requested currency isn't on the chain. */
+/** Returns the recipients, with amounts in BSV, because the requested currency isn't recorded on the chain. */
 function outputsOf({ paid }: SpentPart): ActivityDetails['outputs'] {
   return paid.map(({ address, satoshis }) => ({
     type: address === null ? 'SCRIPT' : 'ADDRESS',

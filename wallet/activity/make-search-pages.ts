@@ -7,7 +7,7 @@ import { MAX_RECORDS_PER_READ, SETTLES_MS, repairPage, readGap } from './search-
 
 /** Name of the alarm that continues building pages. */
 export const SEARCH_ALARM = 'search-pages';
-/** Maximum number of reads per alarm and store. They must finish within the worker's lifetime. */
+/** Maximum number of reads per store each time the alarm fires. They must finish within the worker's lifetime. */
 const PIECES_AT_ALARM = 20;
 /** Delay of the alarm (minutes): the minimum that browsers allow. */
 const ALARM_MINUTES = 0.5;

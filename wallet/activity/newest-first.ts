@@ -15,7 +15,10 @@ export type MoneyEntry = Position &
 
 export interface Line {
   waiting: Entry[];
-  /** Position read so far; null at the start. All newer matching entries are in `waiting` or already consumed. */
+  /**
+   * Position up to which the store has been read; null at the start. All newer matching entries are in `waiting` or
+   * already consumed.
+   */
   at: Position | null;
   ended: boolean;
   /** Reads the next piece. @returns the cost, in records read */

@@ -11,7 +11,7 @@ const [FIRST_PAGES, MAX_PAGES_PER_READ] = [1, 32];
 /** Cost of reading a page, as a number of records. */
 const PAGE_COST = 10;
 /**
- * Number of records in the first read. It uses no search pages, because these records may fill the first page of
+ * Number of records in the first read. That read uses no search pages, because these records may fill the first page of
  * results. Also limits the number of possible matches per read.
  */
 const FIRST_RECORDS = 25;

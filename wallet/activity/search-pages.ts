@@ -44,8 +44,8 @@ const MIN_PAGE_RECORDS = 100;
 /** Maximum number of records per read outside of pages. */
 export const MAX_RECORDS_PER_READ = 500;
 /**
- * Maximum length of the text of a page with several records (characters). Chromium stores values above 64 kB in files,
- * and reads one 250 kB file six times as fast as ten 25 kB values.
+ * Maximum text length of a page with several records (characters). Chromium stores values above 64 kB in files, and
+ * reads one 250 kB file six times as fast as ten 25 kB values.
  */
 const PAGE_TEXT = 250_000;
 /** Minimum age of records in pages (milliseconds). Older payments rarely change. */

@@ -29,7 +29,7 @@ export interface Allowance extends Terms, Spending {
   origin: string;
   clientIdentifier: string;
   kind: AllowanceKind;
-  /** Random token, new with each grant. Pending payments that use an older token fail. */
+  /** Random token, different for each grant. Pending payments that use an older token fail. */
   id: string;
   /** Spending in other periods, latest first. A period applies again if the clock is set back to it. */
   otherPeriods?: readonly Spending[];
@@ -37,7 +37,7 @@ export interface Allowance extends Terms, Spending {
   payments: number;
   createdAt: number;
   usedAt: number | null;
-  /** True if the user has switched it off. The spent amount is preserved until it is switched on again. */
+  /** True if the user has switched it off. The spent amount is preserved until the allowance is switched on again. */
   isOff?: boolean;
   /**
    * Payments made from the `any-site` allowance: all from the last hour, and a limited number of others (decide.ts).
@@ -212,7 +212,7 @@ export const isWithin = ({ periodStart, resetsAt }: Spending, now: number): bool
   now >= periodStart && now < resetsAt;
 
 /**
- * Returns the spending after time has passed or the clock was changed. Resumes a stored period that contains `now` so
+ * Returns the spending after time has passed or the clock has changed. Resumes a stored period that contains `now` so
  * that a temporarily wrong clock doesn't reset the limit.
  * @param next the period that contains `now`, used if it isn't stored
  */

@@ -1,6 +1,6 @@
 /**
  * Decides whether an allowance pays or the user is prompted. Checks the allowance's limits in its currency, its ceiling
- * in satoshis, and the rate limits of trusted swipes. Performs no I/O.
+ * in satoshis, and the rate limits for trusted swipes. Performs no I/O.
  */
 import type { Rate } from '../../protocol/messages/wallet-messages.ts';
 import {

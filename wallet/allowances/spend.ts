@@ -80,7 +80,8 @@ export async function debit(
   const cost = rate && costAt(satoshis, rate);
   if (stored?.id !== from.id || stored.currency !== from.currency)
     throw new ServiceError('not-paid', { detail: 'allowance missing or replaced' });
-  // User activation and the lock were checked earlier. The wallet was unlocked, because the payment is signed.
+  // User activation and the lock were checked earlier. The wallet must have been unlocked, because the payment has been
+  // signed.
   const decision = decide({
     allowance: withoutRivals(stored, rivals, now),
     cost,

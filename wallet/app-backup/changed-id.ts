@@ -13,7 +13,7 @@ import { database, inTransaction, readTransaction } from '../store/database.ts';
 import { withPaymentKeys } from '../vault/payment-key.ts';
 import type { EntryOf } from './restore.ts';
 
-/** Maximum number of listed outputs that are checked. Each costs its sender the payment's amount. */
+/** Maximum number of listed outputs that are checked. Adding one costs its sender the payment's amount. */
 const MAX_OUTPUTS = 20;
 
 /**

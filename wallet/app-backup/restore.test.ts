@@ -301,7 +301,7 @@ describe('restoring', () => {
   test('a payment mined under a different transaction ID is found by its key, but only once it is mined', async () => {
     network.appLog.reset();
     const first = await walletWith();
-    // Two payments of the same amount to the same key: one is mined and swept, the other's ID has changed.
+    // Two payments of the same amount to the same key: one is mined and swept, and the other's ID has changed.
     const [payment, other] = [await derivedPayment(first, 'Ag=='), await derivedPayment(first, 'Ag==')];
     await record(first, other);
     await sync(first);

@@ -40,7 +40,7 @@ const ORDER: LogEntry['kind'][] = [
 const byWorth = (a: Weighed, b: Weighed) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || b.at - a.at;
 
 /**
- * Selects the entries to save on the service, and those to delete: each site's oldest actions and deletions over its
+ * Selects the entries to save on the service, and those to delete: each site's oldest actions and deletions beyond its
  * limits. If the rest doesn't fit, sites get equal shares, plus what smaller sites leave unused. Payments are always
  * saved.
  */

@@ -80,7 +80,7 @@ async function sync(wallet: Wallet): Promise<void> {
 
 /** True if there is something to synchronize. A wallet without application data sends no requests. */
 async function isDue(wallet: Wallet, at: string): Promise<boolean> {
-  // A single database transaction, because this runs after every change event.
+  // Uses a single database transaction, because this runs after every change event.
   const tx = await readKeyed(wallet, ['appLog']);
   const [stored, history, unsent, entries] = await Promise.all([
     keyIn(tx, 'appLog'),

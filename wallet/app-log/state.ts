@@ -36,7 +36,7 @@ export interface AppLogState {
   underWay: BlockUnderWay | null;
   /** Each writer's last block that was read. */
   heads: Heads;
-  /** The service's position after the last read. */
+  /** The position in the service's log after the last read. */
   cursor: number;
   /** When the log was last read completely (milliseconds since 1970); 0 for never. */
   readAt: number;

@@ -147,7 +147,10 @@ async function ask(wallet: Wallet, url: string, client: string): Promise<Answere
   return read.data;
 }
 
-/** Returns the metadata of a token's mint, if possible from the chain. A token with an issuer needs the index. */
+/**
+ * Returns the metadata of a token's mint, if possible from the chain. If the token has an issuer, only the index
+ * supplies it.
+ */
 async function mintNow(wallet: Wallet, id: string): Promise<Mint> {
   const known = await mintOf(wallet, id);
   if (known?.word === 'chain') return known;

@@ -102,7 +102,7 @@ async function lookAlong(
     const fresh = recent.filter((one) => !seen.has(one.index));
     if (fresh.length === 0) break;
     for (const one of fresh) seen.add(one.index);
-    // Found outputs mark their address as used, which extends the chain.
+    // Finding outputs marks addresses as used, which extends the chain.
     await lookAt(wallet, fresh, info, index, work, lists);
     if (!lists.left || work.isOver) return;
   }

@@ -15,8 +15,9 @@ import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of cached pictures, of up to 270 kB each. */
 const MAX_CACHED_AVATARS = 200;
-/** Age at which a cached picture, or its absence, must be requested again (milliseconds). */
+/** Age at which a cached picture must be requested again (milliseconds). */
 const FRESH_MS = 7 * 24 * 3_600_000;
+/** Age at which a paymail without a picture must be checked again (milliseconds). */
 const NONE_FRESH_MS = 24 * 3_600_000;
 
 const under = part(() => new Map<string, Promise<string | null>>());
@@ -30,8 +31,8 @@ export async function cachedAvatar(wallet: Wallet, text: string): Promise<string
 }
 
 /**
- * Returns the picture for a paymail that the user enters, pays or is paid by. A stale picture is returned immediately,
- * and refreshed for the next call. Null if there is no account.
+ * Returns the picture for a recipient's or sender's paymail. A stale picture is returned immediately, and refreshed for
+ * the next call. Null if there is no account.
  */
 export async function fetchAvatar(wallet: Wallet, text: string): Promise<string | null> {
   const found = await keptOf(wallet, text);

@@ -21,7 +21,7 @@ type FreeStatus = 'pending' | 'available';
 /** The next status. `free` stands for `pending` or `available`, depending on the creating transaction. */
 type Next = AppOutputStatus | 'free';
 
-/** State machine: next status by status and event. All other events are illegal. */
+/** State machine: the next status for each status and event. All other events are illegal. */
 export const OUTPUT_MOVES: Record<AppOutputStatus, { readonly [event in OutputEvent]?: Next }> = {
   pending: { reserve: 'reserved', spend: 'spent', accept: 'available', void: 'void' },
   available: { reserve: 'reserved', spend: 'spent', 'spend-elsewhere': 'spent', await: 'pending', void: 'void' },

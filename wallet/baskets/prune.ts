@@ -15,7 +15,7 @@ const OUTPUTS_PER_RUN = 500;
 
 /**
  * Deletes some of the outputs that are past their retention period.
- * @param watched outpoints with an unknown, unconfirmed spender, which may become available again
+ * @param watched outpoints that may become available again, because their spender is unknown and unconfirmed
  */
 export async function pruneOutputs(wallet: Wallet, watched: ReadonlySet<string>): Promise<void> {
   const db = await database(wallet);

@@ -11,7 +11,7 @@ import type { Wallet } from '../platform.ts';
 const MAX_SITE_BYTES = 16_000_000;
 /** Size of a record apart from its text, including index entries (bytes). */
 const RECORD = 200;
-/** Bytes that are free for each signed action, because the wallet needs its own record of the payment anyway. */
+/** Bytes that aren't counted for each signed action, because the wallet needs its own record of the payment anyway. */
 const ACTION_TEXT = 1000;
 
 /** An outpoint and a time of maximum length, for size estimates. */
@@ -30,8 +30,8 @@ export function outputBytes(
 }
 
 /**
- * Returns the size of an action (bytes). If the wallet signed its transaction, the first {@link ACTION_TEXT} bytes are
- * free.
+ * Returns the size of an action (bytes). If the wallet signed its transaction, the first {@link ACTION_TEXT} bytes
+ * aren't counted.
  */
 export function actionBytes(
   action: Pick<AppAction, 'description' | 'labels' | 'outputs' | 'origin' | 'incoming'>,

@@ -16,7 +16,7 @@ export interface NetworkInfo {
   headersUrl?: string;
 }
 
-/** The stored network data. Each part names its source, so it is ignored after the settings change. */
+/** The stored network data. Each part names its source, so that part is ignored after the settings change. */
 export interface KnownNetwork {
   /** A service's description of its network. */
   reported?: NetworkInfo;

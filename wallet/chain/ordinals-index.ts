@@ -1,5 +1,5 @@
 /**
- * Client of the 1Sat ordinals index, for both APIs (`one-sat-forms.ts`). It finds outputs with tokens or ordinals by
+ * Client for the 1Sat ordinals index, for both APIs (`one-sat-forms.ts`). It finds outputs with tokens or ordinals by
  * address, whereas other indexes list outputs only by script. The wallet reads each output from the transaction that
  * created it. Ordinals' origins, and tokens that the wallet can't trace itself, remain unverified.
  */

@@ -109,7 +109,7 @@ function build({
   return { bytes, subject: isAtomic ? subject : null, roots };
 }
 
-/** Computes the root of a path without the reader's own hashing. */
+/** Computes the root of a path without using the reader's hashing. */
 function rootOf(txid: string, { index, nodes }: { index: number; nodes: string[] }): string {
   let hash: Uint8Array = fromHex(txid).reverse();
   for (const [height, node] of nodes.entries()) {

@@ -42,7 +42,10 @@ export interface Unspent {
   height: number;
   spentInMempool: boolean;
 }
-/** A TSC merkle proof: `target` is the block's hash, `nodes` are the siblings from the leaf up, `*` for a duplicate. */
+/**
+ * A TSC merkle proof: `target` is the block's hash, and `nodes` are the siblings from the leaf up, with `*` for a
+ * duplicate.
+ */
 export type TscProof = z.infer<typeof tscProof>;
 export type { Header } from './headers/header.ts';
 

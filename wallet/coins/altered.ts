@@ -37,7 +37,7 @@ export function onAltered(wallet: Wallet, follow: AlteredListener): void {
 }
 
 /**
- * Notifies the listener that a transaction that spends a coin of an incoming payment was mined under a different ID.
+ * Notifies the listener after a transaction that spends an incoming payment's coin was mined under a different ID.
  * @returns see {@link AlteredListener}
  */
 export function announceAltered(wallet: Wallet, ...args: Parameters<AlteredListener>): ReturnType<AlteredListener> {
@@ -63,7 +63,7 @@ export async function isSameReceipt(
   );
 }
 
-/** Moves coins to the outpoints of the new ID. No payment may hold the coins. */
+/** Moves coins to the outpoints of the new ID. The coins must not be held by a payment. */
 export async function renameCoins(
   tx: WriteTransaction,
   { from, to }: Altered,

@@ -26,7 +26,7 @@ const chosen = async (coins: Coin[], satoshis: bigint) =>
   (await chooseCoins(sourceOf(coins), wanting(satoshis), RATE)).map((coin) => coin.vout);
 const tierOf = (coin: Coin) => (coin.height !== null ? 0 : coin.depth < 20 ? 1 : 2);
 
-/** Finds the minimum number of coins that pays for the outputs and the fee without change, by brute force. */
+/** Finds, by brute force, the minimum number of coins that pay for the outputs and the fee without change. */
 function fewest(coins: readonly Coin[], wanted: readonly TransactionOutput[], rate: FeeRate): number | null {
   let best: number | null = null;
   for (let set = 1; set < 2 ** coins.length; set += 1) {

@@ -9,7 +9,7 @@ import { getTotal } from '../store/totals.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Maximum number of inputs per transaction. Together they take 740 kB, far below the nodes' limit of 10 MB, and are
+ * Maximum number of inputs per transaction. Together, they take up 740 kB, far below the nodes' limit of 10 MB, and are
  * signed within about a second.
  */
 export const MAX_INPUTS = 5000;

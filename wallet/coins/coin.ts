@@ -196,7 +196,7 @@ const isHeld = (coin: Coin) =>
   !mayCarryToken(coin) &&
   !coin.isUnfound;
 
-/** Returns the totals after `after` replaces `before`. A new coin has no `before`, a removed one no `after`. */
+/** Returns the totals after `after` replaces `before`. A new coin has no `before`, and a removed one has no `after`. */
 export function counted(holdings: BalanceTotals, before: Coin | undefined, after: Coin | undefined): BalanceTotals {
   const next = { ...holdings };
   for (const [coin, sign] of [

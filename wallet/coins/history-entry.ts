@@ -1,4 +1,4 @@
-/** A transaction in the queue of those to read for the activity list. */
+/** A transaction queued to be read for the activity list. */
 export interface HistoryEntry {
   txid: string;
   /**

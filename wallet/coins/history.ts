@@ -5,7 +5,7 @@ import type { Wallet } from '../platform.ts';
 
 /** The `order` of unconfirmed transactions: above all heights. */
 export const NEWEST = 1_000_000_000;
-/** Delay before a failed read is retried (milliseconds). It is doubled after each failure, up to the maximum. */
+/** Delay before a failed read is retried (milliseconds). The delay doubles after each failure, up to the maximum. */
 const FIRST_WAIT_MS = 60_000;
 const MAX_WAIT_MS = 24 * 3600_000;
 

@@ -53,7 +53,7 @@ export const coinsWith = (tx: Reading, status: CoinStatus): Promise<Coin[]> =>
 export const availableAt = (tx: Reading, script: string, most: number): Promise<Coin[]> =>
   tx.objectStore('coins').index('held').getAll(['available', script], most);
 
-/** Yields the scripts of spendable coins without duplicates, in ascending order, after `after`. */
+/** Yields the scripts of spendable coins without duplicates, in ascending order, starting after `after`. */
 export async function* availableScripts(wallet: Wallet, tx: Reading, after?: string): AsyncGenerator<string> {
   const range = wallet.keyRange.bound(['available', after ?? ''], ['available', '\uffff'], after !== undefined);
   let cursor = await tx.objectStore('coins').index('held').openKeyCursor(range, 'nextunique');

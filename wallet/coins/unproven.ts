@@ -1,4 +1,4 @@
-/** Marks change that counts in the balance only once the network has its transaction (`isUnproven`). */
+/** Marks change that counts toward the balance only once the network has its transaction (`isUnproven`). */
 import { getPayment, lightSpenders } from '../payments/store.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { outpoint } from './coin.ts';
@@ -80,7 +80,7 @@ async function markOutputs(tx: WriteTransaction, made: Made, status: 'pending' |
   return changed;
 }
 
-/** Returns the value of a transaction's inputs, without an application's inputs, missing money and marked coins. */
+/** Returns the value of a transaction's inputs, excluding an application's inputs, missing money and marked coins. */
 async function provenIn(tx: WriteTransaction, { signed, action }: Made): Promise<bigint> {
   const given = new Set(action?.inputs.map(({ txid, vout }) => outpoint(txid, vout)));
   let sum = 0n;

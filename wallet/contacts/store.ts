@@ -149,7 +149,7 @@ function unlessUnknown(error: unknown): null {
 }
 
 /**
- * Changes contacts and the stored data of their paymails in one transaction. `work` must not throw after a write.
+ * Changes contacts and the stored data for their paymails in one transaction. `work` must not throw after a write.
  * @throws ServiceError `wallet-not-set-up` (removed in the meantime), and errors from `work`
  */
 async function change(wallet: Wallet, work: (tx: Transaction) => Promise<void>): Promise<void> {

@@ -44,7 +44,7 @@ export async function encryptFor(
   return concatBytes(tagged, hmac(sha256, mac, tagged));
 }
 
-/** True if bytes have this ciphertext format. They don't reveal who can decrypt them. */
+/** True if the bytes have this ciphertext format. They don't reveal who can decrypt them. */
 export function isCiphertext(bytes: Uint8Array): boolean {
   const blocks = bytes.length - HEAD_BYTES - TAG_BYTES;
   return (

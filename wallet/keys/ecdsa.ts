@@ -110,7 +110,7 @@ export function signMessage(message: Uint8Array, privateKey: Uint8Array): string
 }
 
 /**
- * True if `signature` (base64) is this key's signature of exactly this message. The header may denote a compressed or
+ * True if `signature` (base64) is this key's signature for exactly this message. The header may denote a compressed or
  * an uncompressed key, because the key is the same in both formats.
  * @param publicKey compressed
  */

@@ -62,7 +62,7 @@ export function identityKeyOf(seed: Uint8Array): Uint8Array {
   return withRoot(seed, (root) => pairOf(nodeAt(root, PATHS.identity)).privateKey);
 }
 
-/** Returns public key hashes of a chain at the given indexes, derived from the account's extended public key. */
+/** Returns the public key hashes at the given indexes of a chain, derived from the account's extended public key. */
 export function publicKeyHashes(keys: PublicKeys, chain: Chain, indexes: readonly number[]): Uint8Array[] {
   const account = HDKey.fromExtendedKey(chain === 'service' ? keys.serviceXpub : keys.spendingXpub);
   const node = account.deriveChild(chain === 'change' ? 1 : 0);

@@ -19,7 +19,9 @@ export function normalizeWords(text: string): string {
   return normalized;
 }
 
-/** Returns the 64-byte BIP39 seed, which the caller must wipe. @param passphrase used only for other wallets */
+/**
+ * Returns the 64-byte BIP39 seed, which the caller must wipe. @param passphrase set only to search other wallets' paths
+ */
 export function seedOf(words: string, passphrase = ''): Promise<Uint8Array<ArrayBuffer>> {
   return mnemonicToSeed(words, passphrase) as Promise<Uint8Array<ArrayBuffer>>;
 }

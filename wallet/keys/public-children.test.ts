@@ -16,7 +16,7 @@ const quickly = (node: HDKey) => {
   return { publicKey, chainCode, deriveChild: () => expect.unreachable('by the library') };
 };
 
-/** Pairs of parent and non-hardened child from the published vectors, as extended public keys. */
+/** Pairs of a parent and a non-hardened child from the published vectors, as extended public keys. */
 const PAIRS = vectors.valid.flatMap(({ chains }) =>
   chains.flatMap(([path = '', xpub = '']) => {
     const [, parentPath, index] = /^(.*)\/(\d+)$/.exec(path) ?? [];

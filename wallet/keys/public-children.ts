@@ -10,7 +10,7 @@ import type { HDKey } from '@scure/bip32';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 
 /**
- * Returns compressed public keys of a node's children at non-hardened indexes. Uses only the node's public key and
+ * Returns the compressed public keys of a node's children at non-hardened indexes. Uses only the node's public key and
  * chain code. Anyone with the extended public key can compute the same scalars, so timing reveals no secrets. Must
  * never be used with private keys.
  */

@@ -250,7 +250,7 @@ async function basicDestination(
 }
 
 /**
- * Checks that a host's scripts are spendable and not too large, and add up to exactly the amount paid.
+ * Checks that a host's scripts are spendable, aren't too large, and add up to exactly the amount paid.
  * @throws ServiceError `paymail-mismatch`
  */
 export function checkedScripts(scripts: PaidScript[], satoshis: bigint): PaidScript[] {

@@ -88,8 +88,8 @@ export async function requestHost(
   const url = hostUrl(address, settings);
   if (!url) throw new ServiceError('paymail-mismatch', { detail: `${address} is not a permitted URL` });
   const isOwn = url.origin === new URL(settings.serviceUrl).origin || isReachableLoopback(url.hostname);
-  // TLS already prevents requests to local machines under public names, because these machines lack the certificate.
-  // This check adds protection.
+  // TLS already prevents requests to local machines under public names, because these machines lack a valid
+  // certificate. This check adds protection.
   if (!isOwn) await refusePrivate(wallet, url.hostname, client, timeoutMs);
   try {
     const left = Math.floor(end - wallet.monotonic());

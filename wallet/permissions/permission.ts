@@ -16,5 +16,5 @@ export interface AnsweredManifest {
   hash: string;
 }
 
-/** Maximum number of permissions per site. Each further permission replaces the oldest one. */
+/** Maximum number of permissions per site. Each additional permission replaces the oldest one. */
 export const MAX_PER_SITE = 500;

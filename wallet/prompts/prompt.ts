@@ -27,6 +27,6 @@ export interface Prompt<Details = unknown, Answer = unknown> {
   window: PromptWindow;
   /** Data stored by the prompt's kind. */
   details: Details;
-  /** Null while the prompt is open. An outcome is retained for some minutes, in case a relay repeats the request. */
+  /** Null while the prompt is open. An outcome is retained for several minutes, in case a relay repeats the request. */
   outcome: { answer: Answer } | { error: WireError } | null;
 }

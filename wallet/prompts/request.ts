@@ -54,7 +54,7 @@ export function shared<T>(wallet: Wallet, name: string, run: () => Promise<T>): 
  * was unloaded
  * @throws ServiceError `wallet-not-set-up`, `busy`, `too-many-requests`, `site-blocked`, `page-gone`, `invalid-request`
  * (the name belongs to a different kind of prompt), `request-id-reused` (the name belongs to a different request of
- * this kind), the kind's rejection, and the errors of `prepare`
+ * this kind), the kind's rejection, and errors from `prepare`
  */
 export async function promptUser<Details, Answer, View extends PromptView>(
   wallet: Wallet,
@@ -140,12 +140,12 @@ export const waitersOf = (wallet: Wallet, key: PromptKey): number =>
 
 export const isAwaited = (wallet: Wallet, key: PromptKey): boolean => waitersOf(wallet, key) > 0;
 
-/** Wakes all callers that wait for a prompt, after all prompts were deleted. */
+/** Wakes all callers waiting for a prompt after all prompts have been deleted. */
 export function wakeCallers(wallet: Wallet): void {
   for (const { key } of waiting(wallet).values()) signalChange(wallet, key.message);
 }
 
-/** Withdraws the prompts of an unloaded document that no other document waits for. */
+/** Withdraws the prompts of an unloaded document that no other document is waiting for. */
 export async function withdrawClient(wallet: Wallet, client: object): Promise<void> {
   gone(wallet).add(client);
   for (const { key, clients } of waiting(wallet).values()) {
@@ -154,7 +154,7 @@ export async function withdrawClient(wallet: Wallet, client: object): Promise<vo
 }
 
 /**
- * Withdraws open prompts from earlier worker runs if no page waits for them, and deletes old answers. Called after
+ * Withdraws open prompts from earlier worker runs if no page is waiting for them, and deletes old answers. Called after
  * pages have had time to repeat their requests.
  * @param before start of this run, milliseconds since 1970
  */

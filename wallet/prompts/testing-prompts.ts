@@ -33,7 +33,7 @@ export interface Kind {
   closed: string;
   /** Tests every `stride`-th crash point. wallet/payments/runner/crash.full.test.ts tests those of payments. */
   stride: number;
-  /** Returns how often an approval has taken effect: 1 after one approval. */
+  /** Returns how many times an approval has taken effect: 1 after one approval. */
   brought: (workerRun: WorkerRun, answer: unknown) => Promise<number>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Validates received payments reported by the service: the bytes must hash to the ID, parse strictly, and contain all
- * reported outputs at addresses of this wallet's own keys.
+ * reported outputs at addresses derived from this wallet's own keys.
  */
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { p2pkhScript } from '../../protocol/bitcoin/address.ts';

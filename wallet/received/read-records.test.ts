@@ -1,4 +1,4 @@
-/** Tests when the service is queried about which transactions, and which parts of its response are stored. */
+/** Tests which transactions the service is queried about and when, and which parts of its response are stored. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
 import type { ReceivedRecord } from '../../protocol/http/records.ts';

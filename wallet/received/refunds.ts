@@ -1,5 +1,5 @@
 /**
- * Finds out whether received money is a refund. Money may be a refund if it arrived at an address from which a payment
+ * Determines whether received money is a refund. Money may be a refund if it arrived at an address from which a payment
  * was made, or by paymail. The account's service recognizes a refund if the payment was reported to it. A lying service
  * can cause money to be mislabeled, but can't move it.
  */

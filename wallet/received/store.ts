@@ -12,8 +12,8 @@ import { deleteReceipt, getReceipt, putReceipt } from '../coins/receipts/receipt
 import type { Wallet } from '../platform.ts';
 
 /**
- * Stores the outputs of a verified transaction. Adds a missing sender or note to its receipt. Idempotent. A payment
- * from this wallet to itself gets no receipt.
+ * Stores the outputs of a verified transaction. Adds a missing sender or note to its receipt. Idempotent. No receipt is
+ * created for a payment from this wallet to itself.
  * @param priceThen the price at arrival, if the payment is just arriving
  * @throws ServiceError `wallet-not-set-up` (removed in the meantime), `payment-mismatch` (a failed payment by this
  * wallet)

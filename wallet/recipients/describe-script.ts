@@ -122,7 +122,7 @@ function afterEnd(script: Uint8Array, chunks: readonly Chunk[], end: number, cut
   return [script.subarray(first.end)];
 }
 
-/** Finds a known lock, with or without data around it that has no effect. Returns null for other scripts. */
+/** Finds a known lock, which may be surrounded by data that has no effect. Returns null for other scripts. */
 function readLock(
   script: Uint8Array,
   chunks: readonly Chunk[],
@@ -244,8 +244,8 @@ function judge(script: Uint8Array, chunks: readonly Chunk[], end: number, cut: b
 }
 
 /**
- * Executes a script that consists only of pushes, drops and verifications, so spending its output requires no key.
- * Returns null for other scripts.
+ * Executes a script that consists only of pushes, drops and verifications. Spending its output requires no key. Returns
+ * null for other scripts.
  */
 function outcomeOf(chunks: readonly Chunk[]): 'anyone' | 'nobody' | null {
   const stack: Uint8Array[] = [];

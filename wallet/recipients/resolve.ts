@@ -131,7 +131,7 @@ export interface Resolved {
   host: PaidHost | null;
 }
 
-/** Returns one or more scripts that together receive the wanted amount. */
+/** Returns one or more scripts that together receive the requested amount. */
 type Resolver = (wanted: Wanted) => Promise<Resolved>;
 
 const resolvers = part((wallet): Record<RecipientKind, Resolver> => ({
@@ -217,7 +217,7 @@ export async function ordinalScriptFor(
       ? await scriptsFor(wallet, { type, text }, TOKEN_SATOSHIS, network, client)
       : await ordinalDestination(wallet, text, type, client, service);
   const [lock] = scripts;
-  // Tokens are spent with one key, and hardly any wallet would find or spend a token with a different lock.
+  // Tokens are spent with one key, and few wallets would find or spend a token with a different lock.
   if (!lock || !p2pkhHash(fromHex(lock.script)))
     throw new ServiceError('invalid-recipient', {
       message: 'An asset’s recipient must be an address, or the script of one.',
@@ -225,7 +225,7 @@ export async function ordinalScriptFor(
   return { scripts: [lock], host };
 }
 
-/** Returns the data output of a request, or null. */
+/** Returns a request's data output, or null. */
 export function dataOutput(opReturn: string | undefined): TransactionOutput | null {
   if (opReturn === undefined || opReturn === '') return null;
   const data = new TextEncoder().encode(opReturn);
@@ -233,7 +233,7 @@ export function dataOutput(opReturn: string | undefined): TransactionOutput | nu
   return { satoshis: 0n, lockingScript: dataScript(data) };
 }
 
-/** Returns the transaction outputs of a quote, with data after payments. */
+/** Returns a quote's transaction outputs, with data after payments. */
 export function transactionOutputs(quote: Quote, opReturn: string | undefined): TransactionOutput[] {
   const outputs = quote.outputs.flatMap(({ scripts }) =>
     scripts.map(({ script, satoshis }) => ({ satoshis, lockingScript: fromHex(script) })),

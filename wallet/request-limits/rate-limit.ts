@@ -39,8 +39,8 @@ export function countRequest(wallet: Wallet, origin: string): void {
 }
 
 /**
- * Limits the hosts queried per origin before the user decides: enough for the recipients and the button's service of
- * one payment, then two per second.
+ * Limits the hosts queried per origin before the user decides: enough for one payment's recipients and its button's
+ * service, then two per second.
  * @throws ServiceError `too-many-requests`
  */
 export function countHostRequests(wallet: Wallet, origin: string, count: number): void {

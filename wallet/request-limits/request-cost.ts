@@ -41,7 +41,7 @@ export function responseCost(answer: unknown): number {
   return (sizeOf(answer) / 1000) * COST.thousandOfLargeCall;
 }
 
-/** Counts approximate characters and bytes. Arrays that start with a number count as bytes. */
+/** Returns the approximate number of characters and bytes. Arrays that start with a number count as bytes. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (Array.isArray(value))

@@ -46,7 +46,7 @@ describe('an output kept for an application', () => {
     await spend(things[0]!, appScript(0));
     await refresh();
     expect(await listed()).toEqual([]);
-    // The index drops the spender, as it does with dropped transactions.
+    // The index drops the spender, as it does for transactions that the network drops.
     const { fetch: worker } = globalThis;
     globalThis.fetch = (url, init) =>
       String(url).endsWith('/spent') ? Promise.resolve(new Response('', { status: 404 })) : worker(url, init);

@@ -91,7 +91,7 @@ export async function checkBasketSpends(wallet: Wallet, info: NetworkInfo, work:
   });
 }
 
-/** Returns where the next check continues: after the last output checked in this rotation. */
+/** Returns the position at which the next check continues: after the last output checked in this rotation. */
 function placeAfter(
   before: Listing | undefined,
   turn: readonly AppOutput[],
@@ -158,7 +158,7 @@ async function lookAt(
   work: Work,
   watch: () => Promise<void>,
 ): Promise<boolean> {
-  // If an output is pending or is spent by one of this wallet's payments, its state follows the payment instead.
+  // If an output is pending or is spent by one of this wallet's payments, its state depends on the payment instead.
   const open = outputs.filter(
     ({ status, spentBy }) => spentBy === null && (status === 'available' || status === 'spent'),
   );

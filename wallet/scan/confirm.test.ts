@@ -28,7 +28,7 @@ const network = { proven: [] as number[], wrong: [] as number[], asked: [] as nu
 const txid = (n: number) => n.toString(16).padStart(64, '0');
 const numberOf = (id: string) => Number.parseInt(id, 16);
 
-// Other tests cover proofs and the checks of disappeared transactions.
+// Other tests cover proofs and the checks for disappeared transactions.
 beforeAll(() => {
   vi.doMock('../chain/headers/spv.ts', () => ({
     provenBlock: (async (_wallet: unknown, _, id) => {

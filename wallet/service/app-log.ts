@@ -1,4 +1,4 @@
-/** Client for the service's API for the log of applications' data. The log consists of encrypted blocks. */
+/** Client for the service's API that stores the log of applications' data. The log consists of encrypted blocks. */
 import type * as z from 'zod/mini';
 import {
   appendedBlock,

@@ -52,7 +52,7 @@ function mintable({
 }
 
 /**
- * Reports the token minted for an asset to the service. Idempotent.
+ * Reports to the service the token that was minted for an asset. Idempotent.
  * @param to origin of the service that has the asset; throws if the wallet has switched services
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */

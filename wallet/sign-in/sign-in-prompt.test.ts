@@ -45,7 +45,7 @@ function ask(
 const read = async (workerRun: WorkerRun, id: string) =>
   (await workerRun.modules.decide.viewPrompt(wallet, id)) as SignInView;
 
-/** Reads the window as the user, waits the required time, and approves. */
+/** Reads the window as the user would, waits the required time, and approves. */
 async function sign(workerRun: WorkerRun, approvalId: string): Promise<void> {
   await read(workerRun, approvalId);
   await timeToRead();

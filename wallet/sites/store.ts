@@ -15,7 +15,7 @@ const QUIET_MS = 3600_000;
 /** How long reserved coins count toward their site's total, even after it has released them (milliseconds). */
 const SET_ASIDE_FOR_MS = 3600_000;
 const MINUTE_MS = 60_000;
-/** If the user rejects twice within this time, the next window offers to block the site (milliseconds). */
+/** Time within which two rejections make the next window offer to block the site (milliseconds). */
 const CLOSE_TOGETHER_MS = 60_000;
 
 export function newSite(origin: string): Site {
@@ -42,8 +42,8 @@ export function isBlocked(site: Site | undefined, now: number): boolean {
 }
 
 /**
- * True if only a user gesture may open a window: for 5 s after the first rejection, doubled after each further one, up
- * to 5 minutes.
+ * True if only a user gesture may open a window: for 5 s after the first rejection, doubled after each additional one,
+ * up to 5 minutes.
  */
 export function mustWait(site: Site | undefined, now: number): boolean {
   if (!site || site.dismissals === 0 || now - site.endedAt > QUIET_MS) return false;
@@ -56,7 +56,10 @@ export function offersBlock(site: Site | undefined, now: number): boolean {
   return before !== undefined && last !== undefined && last - before <= CLOSE_TOGETHER_MS && now - last <= QUIET_MS;
 }
 
-/** Returns coins reserved and not spent within the last hour. Ignores times in the future, from a wrong clock. */
+/**
+ * Returns coins reserved and not spent within the last hour. Ignores times in the future, which come from a wrong
+ * clock.
+ */
 export function reservedLately({ setAside = [] }: Pick<Site, 'setAside'>, now: number): ReservedCoins[] {
   return setAside.filter(({ at }) => Math.abs(now - at) < SET_ASIDE_FOR_MS);
 }

@@ -3,7 +3,7 @@ import { database } from './database.ts';
 import { hasLightCopies, lightPayment } from './write-transaction.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Stores with an index `createdAt`. */
+/** Stores with a `createdAt` index. */
 type TimedStore = 'payments' | 'receipts' | 'operations';
 
 /** A position in the records, which are ordered by descending time (milliseconds since 1970), then by descending ID. */
@@ -87,7 +87,7 @@ export async function readPiece<Entry extends Position>(
     return read.slice(0, most).filter((entry) => !isNewer(last, entry));
   const entries: Entry[] = [];
   let cursor = await (hasLarge ? index.openKeyCursor(range, 'prev') : index.openCursor(range, 'prev'));
-  // Jumps over records with the same time before the position, because a restore can create a great many of them.
+  // Skips records with the same time before the position, because a restore can create a great many of them.
   if (cursor && before && cursor.key === before.time && cursor.primaryKey > before.id)
     cursor = await cursor.continuePrimaryKey(before.time, before.id);
   if (cursor && before && cursor.key === before.time && cursor.primaryKey === before.id)

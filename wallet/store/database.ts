@@ -23,7 +23,7 @@ const memoryOf = part(() => ({
 /** True if the disk was full when the wallet last wrote to the database. */
 export const wasDiskFull = (wallet: Wallet): boolean => memoryOf(wallet).lacksRoom;
 
-/** Browser errors that mean that stored data can't be read (Indexed Database API 3.0, 2.8). */
+/** Browser errors that indicate that stored data can't be read (Indexed Database API 3.0, 2.8). */
 const UNREADABLE = ['UnknownError', 'NotReadableError', 'NotFoundError', 'DataError'];
 
 /**
@@ -130,7 +130,7 @@ export async function inTransaction<T>(wallet: Wallet, change: (tx: WriteTransac
  */
 const KEPT: readonly (keyof KeyedValues)[] = ['settings', 'network', 'operatorKeys', 'rates', 'account', 'publicKeys'];
 const kept = part(() => new Map<keyof KeyedValues, unknown>());
-/** Keys of `keyval` that are known to exist, cached like the values above. */
+/** Keys in `keyval` that are known to exist, cached like the values above. */
 const found = part(() => new Set<keyof KeyedValues>());
 
 /** Clears the caches, and disables them until a writer's transaction is done. */
@@ -157,7 +157,7 @@ export async function keyTransaction(wallet: Wallet) {
 
 /**
  * Begins a transaction that writes other stores, and also reads or changes values in `keyval`.
- * @param keys `read` if it changes no value in `keyval`
+ * @param keys `read` if no value in `keyval` changes
  */
 export async function keyedTransaction<Name extends StoreNames<Schema>>(
   wallet: Wallet,
@@ -195,13 +195,13 @@ export async function emptyStores(wallet: Wallet, mayEmpty: (tx: Reading) => Pro
   return isAllowed;
 }
 
-/** Returns a value of `keyval` or undefined, within a transaction. */
+/** Returns a value in `keyval` or undefined, within a transaction. */
 export const keyIn = <K extends keyof KeyedValues>(
   tx: Keyed<{ get(key: string): Promise<unknown> }>,
   key: K,
 ): Promise<KeyedValues[K] | undefined> => tx.objectStore('keyval').get(key) as Promise<KeyedValues[K] | undefined>;
 
-/** Writes a value of `keyval`, within a transaction. */
+/** Writes a value in `keyval`, within a transaction. */
 export async function putKeyIn<K extends keyof KeyedValues>(
   tx: Keyed<{ put(value: KeyedValues[K], key: string): Promise<unknown> }>,
   key: K,
@@ -210,7 +210,7 @@ export async function putKeyIn<K extends keyof KeyedValues>(
   await tx.objectStore('keyval').put(value, key);
 }
 
-/** Returns a value of `keyval`, or undefined. */
+/** Returns a value in `keyval`, or undefined. */
 export async function readKey<K extends keyof KeyedValues>(
   wallet: Wallet,
   key: K,
@@ -235,7 +235,7 @@ export async function hasKey(wallet: Wallet, key: keyof KeyedValues): Promise<bo
   return isThere;
 }
 
-/** Writes a value of `keyval`. */
+/** Writes a value in `keyval`. */
 export async function writeKey<K extends keyof KeyedValues>(
   wallet: Wallet,
   key: K,
@@ -245,7 +245,7 @@ export async function writeKey<K extends keyof KeyedValues>(
   await Promise.all([tx.store.put(value, key), tx.done]);
 }
 
-/** Changes a value of `keyval` in one transaction, so no concurrent write is lost. */
+/** Changes a value in `keyval` in one transaction, so no concurrent write is lost. */
 export async function changeKey<K extends keyof KeyedValues>(
   wallet: Wallet,
   key: K,
@@ -256,7 +256,7 @@ export async function changeKey<K extends keyof KeyedValues>(
   await tx.done;
 }
 
-/** Deletes a value of `keyval`. */
+/** Deletes a value in `keyval`. */
 export async function deleteKey(wallet: Wallet, key: keyof KeyedValues): Promise<void> {
   const tx = await keyTransaction(wallet);
   await Promise.all([tx.store.delete(key), tx.done]);

@@ -27,14 +27,14 @@ import type { KnownNetwork } from '../chain/network-info.ts';
 import type { Address, Reach } from '../coins/addresses/address.ts';
 import type { HistoryProgress, ScanProgress } from '../scan/history/progress.ts';
 
-/** Values of `keyval`, by key. */
+/** Values in `keyval`, by key. */
 export interface KeyedValues {
   vault: SealedVault;
   /** The passkeys that open the vault in addition to its password. */
   passkeys: Passkey[];
   session: WrappedSeed;
   publicKeys: PublicKeys;
-  /** The settings that the user has changed. All other settings have their defaults. */
+  /** The settings that the user has changed. All other settings have their default values. */
   settings: Partial<Settings>;
   account: Account;
   network: KnownNetwork;

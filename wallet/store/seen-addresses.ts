@@ -43,7 +43,7 @@ export async function noteSeenAddresses(wallet: Wallet, upgrade: unknown): Promi
       ({ action }) => action?.unsigned?.change ?? [],
     ),
   );
-  // In a restored wallet, an address below the last used one may be used even if it has no coin.
+  // In a restored wallet, an address below the last used one may have been used even if it has no coin.
   const isRestored = (await tx.objectStore('keyval').getKey('history')) !== undefined;
   const addresses = (await tx.objectStore('addresses').getAll()) as (OldAddress & { script: string })[];
   const reach: Record<string, number> = { receive: -1, change: -1, service: -1 };

@@ -18,7 +18,7 @@ export async function forgetTotal(tx: WriteTransaction, key: keyof Totals): Prom
   await tx.objectStore('totals').delete(key);
 }
 
-/** Returns all totals with a key prefix, by the rest of their keys. */
+/** Returns all totals with a key prefix, keyed by the rest of their keys. */
 export async function totalsUnder<Prefix extends 'kept ' | 'brought '>(
   wallet: Wallet,
   tx: Reading,

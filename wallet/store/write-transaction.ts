@@ -153,7 +153,7 @@ export function lightCopyOf<T extends Parts>(payment: T): T | null {
     ...(bare.action && {
       action: {
         ...bare.action,
-        // The schedule of unfinished payments needs it.
+        // Needed to schedule unfinished payments.
         ...(expiresAt !== undefined && { expiresAt }),
         ...(unsigned && { reserved: { coins: unsigned.coins, change: unsigned.change } }),
       },

@@ -118,13 +118,13 @@ async function correctedAfter(aheadMs: number) {
 const AHEAD_MS: Record<string, number> = {
   // A withheld payment is checked after a minute, and other payments are retried after a second.
   'payments broadcast.nextAt': 60_000,
-  // One second after the first attempt, doubled after each further attempt.
+  // One second after the first attempt, doubled after each additional attempt.
   'payments confirmation.nextAt': 1000,
   'payments report.nextAt': 1000,
   'payments serviceReport.nextAt': 1000,
   'payments deliveries.*.nextAt': 1000,
   'appLog retry.nextAt': 1000,
-  // One minute, doubled after each further attempt. The first retry has no delay.
+  // One minute, doubled after each additional attempt. The first retry has no delay.
   'history -order': 4 * 60_000,
   'scan unread.failed.*.nextAt': 2 * 60_000,
   // The following times are set once, with their full duration.

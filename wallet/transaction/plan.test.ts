@@ -288,7 +288,7 @@ const input = fc.record({
 const output = fc.record({ satoshis: fc.bigInt(0n, 3n), lockingScript: fc.uint8Array({ maxLength: 3 }) });
 
 describe('[R-30] BIP69 order', () => {
-  // The two example transactions of BIP 69.
+  // The two example transactions from BIP 69.
   test.each([
     [
       [

@@ -98,7 +98,7 @@ export function planMax({ inputs, outputs, rate }: Pick<PlanRequest, 'inputs' | 
   return { left, feeSatoshis };
 }
 
-/** Target number of spendable coins, enough for parallel payments. Below it, change is split. */
+/** Target number of spendable coins, enough for parallel payments. Below this number, change is split. */
 const COINS_KEPT = 8;
 /**
  * Maximum number of change outputs per payment. Each output costs bytes in this transaction, and an input in a later
@@ -143,7 +143,7 @@ export function leastPiece(pieces: number, rate: FeeRate): bigint {
 }
 
 /**
- * Splits change into a half, a quarter, …, and the rest. Small outputs serve small payments and preserve the large one
+ * Splits change into a half, a quarter, …, and the rest. Small outputs cover small payments and preserve the large one
  * for a large payment. Unequal values also make it harder to recognize change on the chain.
  */
 export function splitChange(satoshis: bigint, pieces: number): bigint[] {

@@ -45,7 +45,7 @@ export function unsignedTransaction({
   };
 }
 
-/** Signs each coin of a plan with its key. The application has already signed its own inputs. */
+/** Signs each coin in a plan with its key. The application has already signed its own inputs. */
 export function signTransaction<I extends Input>(plan: Plan<I>, keyFor: (input: I) => KeyPair): Signed {
   const unsigned = unsignedTransaction(plan);
   const digestOf = sighashes(unsigned);

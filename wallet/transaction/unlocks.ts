@@ -18,9 +18,9 @@ import { hash160 } from '../keys/keys.ts';
 const MAX_ORIGINAL_SIGHASH_BYTES = 16 * 2 ** 20;
 
 /**
- * Returns a function that is true for a coin if an input spends it with the coin's public key and a valid signature.
- * Parts that the inputs share are hashed once (BIP 143), so checking every coin takes time proportional to the
- * transaction's size.
+ * Returns a function that returns true for a coin if an input spends it with the coin's public key and a valid
+ * signature. Parts that the inputs share are hashed once (BIP 143), so checking every coin takes time proportional to
+ * the transaction's size.
  */
 export function unlocksOf(transaction: Transaction): (coin: Input) => boolean {
   return signedBy(transaction, (unlockingScript, script) => {
@@ -65,8 +65,8 @@ function signedBy(
 }
 
 /**
- * Returns a function that verifies an input's signature if one key unlocks its script ({@link isOfOneKey}), and is true
- * for all other scripts. Only the network executes those scripts, because a page can pass a thousand inputs and
+ * Returns a function that verifies an input's signature if one key unlocks its script ({@link isOfOneKey}), and returns
+ * true for all other scripts. Only the network executes those scripts, because a page can pass a thousand inputs and
  * megabyte-sized outputs.
  */
 export function unlocksItself(transaction: Transaction): (input: Input) => boolean {

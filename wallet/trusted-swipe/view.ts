@@ -9,7 +9,7 @@ import type { ButtonRequest } from './offers.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Returns what a frame shows: the wallet's own interpretation of a button's request.
+ * Returns a frame's contents: the wallet's own interpretation of a button's request.
  * @param planned the request's costs; null until they are known
  * @param opensWindow true if a window will open anyway
  * @throws ServiceError `internal` if the request must not be shown

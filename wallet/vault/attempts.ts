@@ -6,9 +6,9 @@
 import { ServiceError, type ErrorCode } from '../../protocol/errors/service-error.ts';
 import { part, type Wallet } from '../platform.ts';
 
-/** Consecutive wrong attempts allowed without a delay. */
+/** Number of consecutive wrong attempts allowed without a delay. */
 const FREE = 5;
-/** First delay (seconds), doubled after each further wrong attempt. */
+/** First delay (seconds), doubled after each additional wrong attempt. */
 const FIRST_WAIT_SECONDS = 2;
 const MAX_WAIT_SECONDS = 60;
 

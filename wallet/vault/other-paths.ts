@@ -10,7 +10,7 @@ import { openVault } from './vault.ts';
 import { seedOf } from '../keys/mnemonic.ts';
 import type { Wallet } from '../platform.ts';
 
-/** An address chain of other wallets. `path` excludes the address index. */
+/** An address chain that other wallets use. `path` excludes the address index. */
 interface OtherChain {
   path: string;
   /**

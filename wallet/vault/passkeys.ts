@@ -22,7 +22,7 @@ export interface NewPasskey extends Pick<Passkey, 'id' | 'salt' | 'name'> {
   output: Uint8Array<ArrayBuffer>;
 }
 
-/** Returns the passkeys without secrets for the user interface, oldest first. */
+/** Returns the passkeys for the user interface, without secrets, oldest first. */
 export async function listPasskeys(wallet: Wallet): Promise<PasskeyView[]> {
   const passkeys = (await readKey(wallet, 'passkeys')) ?? [];
   return passkeys.map(({ id, salt, name, createdAt, usedAt }) => ({ id, salt, name, createdAt, usedAt }));

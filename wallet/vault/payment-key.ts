@@ -10,7 +10,7 @@ import type { KeyPair } from '../keys/keys.ts';
 import type { Wallet } from '../platform.ts';
 
 /**
- * Runs `use` with the keys for some payments, then wipes them.
+ * Runs `use` with the keys for the given payments, then wipes them.
  * @throws ServiceError `wallet-locked`, `invalid-request` (a payer's key isn't a point on the curve)
  */
 export function withPaymentKeys<T>(

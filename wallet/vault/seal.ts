@@ -13,7 +13,7 @@ interface SealedByPassword extends Box {
 }
 
 /**
- * A sealed vault. `version` is authenticated as additional data, so fields of different versions can't be mixed. In
+ * A sealed vault. `version` is authenticated as additional data, so fields from different versions can't be mixed. In
  * version 1, the password seals the recovery words. In version 2, which a wallet gets with its first passkey, the
  * password seals a random key that seals `words`, so a passkey can open them without the password.
  */
@@ -27,7 +27,7 @@ export interface OpenedVault {
 
 /**
  * PBKDF2-HMAC-SHA256 iterations for new vaults outside tests (OWASP recommendation). Vaults with fewer iterations are
- * resealed at unlock.
+ * resealed when unlocked.
  */
 export const ITERATIONS = 600_000;
 
@@ -131,7 +131,7 @@ export async function decryptWords(vault: SealedVault & { version: 2 }, key: Uin
   return textOf(await openBox(await aesKey(key), vault.words, WORDS_HEADER));
 }
 
-/** The session record of an unlocked wallet in IndexedDB. */
+/** An unlocked wallet's session record in IndexedDB. */
 export interface WrappedSeed {
   key: CryptoKey;
   outerIv: Uint8Array<ArrayBuffer>;
@@ -139,6 +139,6 @@ export interface WrappedSeed {
   ciphertext: Uint8Array<ArrayBuffer>;
   /** When the wallet locks (milliseconds since 1970). */
   lockAt: number;
-  /** The time that was left until `lockAt` when it was set (milliseconds). */
+  /** The time remaining until `lockAt` when it was set (milliseconds). */
   lastsMs: number;
 }

@@ -179,7 +179,9 @@ async function withCopy<T>(
   }
 }
 
-/** Makes the wallet lock no later than a time (milliseconds since 1970). An earlier lock time remains in effect. */
+/**
+ * Makes the wallet lock no later than a given time (milliseconds since 1970). An earlier lock time remains in effect.
+ */
 export function lockBy(wallet: Wallet, time: number): Promise<void> {
   const memory = memoryOf(wallet);
   return inTurn(wallet, async () => {

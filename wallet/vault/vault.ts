@@ -69,7 +69,7 @@ export async function createVault(wallet: Wallet, words: string, password: strin
 }
 
 /**
- * Unlocks the wallet with its password, for the time in the settings.
+ * Unlocks the wallet with its password, for the time chosen in the settings.
  * @throws ServiceError `wallet-not-set-up`, `wrong-password`, `too-many-requests`, `wallet-locked` (locked again in the
  * meantime)
  */

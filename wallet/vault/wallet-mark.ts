@@ -25,12 +25,12 @@ function inTurn<T>(wallet: Wallet, change: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/** Returns the flag; undefined if this browser never had a wallet, or the user has removed the wallet. */
+/** Returns the flag; undefined if this browser has never had a wallet, or the user has removed the wallet. */
 export async function readMark(wallet: Wallet): Promise<WalletMark | undefined> {
   return (await wallet.localStorage.get(WALLET_MARK))[WALLET_MARK] as WalletMark | undefined;
 }
 
-/** Sets the flag if `exists` confirms that there is a wallet. Wallets of earlier versions have no flag. */
+/** Sets the flag if `exists` confirms that there is a wallet. Wallets created by earlier versions have no flag. */
 export function markWallet(wallet: Wallet, exists: () => Promise<boolean>): Promise<void> {
   const memory = memoryOf(wallet);
   return inTurn(wallet, async () => {

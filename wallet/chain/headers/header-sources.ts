@@ -121,7 +121,7 @@ export async function* headersOf(
 }
 
 /**
- * Returns a verified block header from the first source that has it; null if none has.
+ * Returns a verified block header from the first source that has it; null if none has it.
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
 export async function headerOf(

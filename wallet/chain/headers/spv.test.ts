@@ -216,7 +216,7 @@ describe('a proof in a block without stored neighbors, on the main network', () 
     await follow();
     return { network, ...rest, block: network.chain.blocks[at]?.header as Header };
   }
-  /** Lets the index return a different block at the given height, from a short branch that only the index has. */
+  /** Makes the index return a different block at the given height, from a short branch that only the index has. */
   function forge({ chain, instead }: ForkingNetwork, { bits = '207fffff', at = 50, builders = 0 } = {}) {
     const txids = [C, B];
     let forged = mineHeader(merkleRoot(txids), { bits, height: at, previous: 'dd'.repeat(32) });

@@ -179,8 +179,8 @@ type SpentCoin = Pick<Coin, 'txid' | 'vout' | 'script' | 'satoshis'>;
 /**
  * Returns the coins, `coin` first, that the spender of `coin` (as reported by the index) validly spends. The spender
  * must be signed with the coin's key or, if the script isn't standard P2PKH, be in a block of the followed chain.
- * Returns all coins together, so a consolidation of thousands is fetched and hashed once. Empty if the index has no
- * spender.
+ * Returns all coins together, so a transaction that consolidates thousands is fetched and hashed only once. Empty if
+ * the index has no spender.
  * @param others other coins that the spender may also spend
  * @throws ServiceError `invalid-proof` (the reported spender is neither signed nor in a block), `network-unavailable`
  */

@@ -22,7 +22,7 @@ export async function chainAddresses(wallet: Wallet, chain: Chain): Promise<Addr
   return (await database(wallet)).getAllFromIndex('addresses', 'chain', range);
 }
 
-/** Returns the stored addresses of one chain from index `from` to `to`, both inclusive. */
+/** Returns the stored addresses on one chain from index `from` to `to`, both inclusive. */
 export async function addressesBetween(wallet: Wallet, chain: Chain, from: number, to: number): Promise<Address[]> {
   return (await database(wallet)).getAllFromIndex(
     'addresses',
@@ -31,7 +31,7 @@ export async function addressesBetween(wallet: Wallet, chain: Chain, from: numbe
   );
 }
 
-/** Derives `count` addresses of one chain, starting at index `from`. Stores nothing. */
+/** Derives `count` addresses on one chain, starting at index `from`. Stores nothing. */
 export function addressesAt(keys: PublicKeys, network: Network, chain: Chain, from: number, count: number): Address[] {
   const indexes = Array.from({ length: count }, (_, i) => from + i);
   return publicKeyHashes(keys, chain, indexes).map((hash, i) => ({

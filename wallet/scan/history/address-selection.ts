@@ -27,8 +27,8 @@ export async function likelyAddresses(wallet: Wallet, { unread }: ScanProgress):
 }
 
 /**
- * Number of latest payments for which the refund addresses are searched each time. Refund addresses of older payments
- * are searched in rotation.
+ * Number of recent payments whose refund addresses are searched each time. Refund addresses of older payments are
+ * searched in rotation.
  */
 const MAX_REFUND_SEARCHES = 20;
 
@@ -61,7 +61,7 @@ export async function holdingAddresses(wallet: Wallet, after: string | undefined
   return addressesOf(wallet, scripts);
 }
 
-/** Returns the wallet's addresses with these scripts. Ignores foreign scripts. */
+/** Returns the wallet's addresses with these scripts. Ignores all other scripts. */
 export async function addressesOf(wallet: Wallet, scripts: readonly string[]): Promise<Address[]> {
   const tx = readTransaction(await database(wallet));
   const found = await Promise.all(scripts.map((script) => getAddress(tx, script)));

@@ -40,7 +40,10 @@ import { deleteReceipt, getReceipt, putReceipt } from '../../coins/receipts/rece
 import { heldTip } from '../../chain/headers/store.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Listing pauses while this many transactions wait to be read, because an index can return arbitrarily long lists. */
+/**
+ * Listing pauses while this many transactions are waiting to be read, because an index can return arbitrarily long
+ * lists.
+ */
 const MAX_UNREAD_TRANSACTIONS = 20_000;
 
 /** Lists and reads as much as the refresh's budget allows. An error affects only one address or transaction. */

@@ -1,4 +1,4 @@
-/** Tests that the work to restore a history grows linearly with its length, not quadratically. */
+/** Tests that the work required to restore a history grows linearly with its length, not quadratically. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { WalletResults } from '../../../protocol/messages/wallet-messages.ts';
 import { Clone } from '../../../testkit/database/clone.ts';

@@ -43,7 +43,9 @@ export interface ScanProgress {
    * failed attempts, and whether some can be read at the next refresh.
    */
   unread?: { count: number; scripts: string[]; failed: Unreadable[]; waiting: boolean };
-  /** Addresses (scripts) with lists over the maximum response size, and when to retry (milliseconds since 1970). */
+  /**
+   * Addresses (scripts) with lists that exceed the maximum response size, and when to retry (milliseconds since 1970).
+   */
   crowded?: { script: string; nextAt: number }[];
   /**
    * Outputs in applications' baskets: the last one checked, and those spent outside this wallet, with their site and
