@@ -68,7 +68,6 @@ function taken(secret: number[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Waits for the work of a method that returns nothing. */
 const done = (work: Promise<unknown>): Promise<null> => work.then(() => null);
 
 /** Runs an account operation. If it returns an account, reports payments that were waiting for one. */

@@ -204,7 +204,6 @@ export interface Spending {
 /** Spending in the current period and in other stored periods. */
 export type AllSpending = Spending & { otherPeriods?: readonly Spending[] };
 
-/** Maximum number of other periods stored per allowance. */
 const MAX_OTHER_PERIODS = 12;
 
 /** True if a time is within a period. */

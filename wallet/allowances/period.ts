@@ -1,6 +1,5 @@
 /** Allowance periods: days, weeks and months that begin at midnight local time. */
 
-/** Length of an allowance's period. */
 export type Period = 'day' | 'week' | 'month';
 
 /**

@@ -1,4 +1,4 @@
-/** State of the synchronization of the applications' log with the account's service. Types only. */
+/** State of the synchronization of the applications' log with the account's service. */
 
 /** The last sequence number of each writer. */
 export type Heads = Record<string, number>;

@@ -39,7 +39,6 @@ const LARGE_AGAIN_MS = 24 * 3600_000;
 const memoryOf = part(() => ({
   running: null as Promise<boolean> | null,
 }));
-/** Outputs skipped by the last refresh because of their size. */
 const tooLarge = part(() => new Set<string>());
 /**
  * The address index at which each chain's search continues, and the chains already searched completely. Lost when the

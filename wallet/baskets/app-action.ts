@@ -11,7 +11,6 @@ export interface AppAction {
   paymentId: string | null;
   description: string;
   labels: string[];
-  /** The outputs that the application described. */
   outputs: { vout: number; description: string }[];
   /** Milliseconds since 1970. */
   at: number;

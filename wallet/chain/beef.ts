@@ -13,7 +13,6 @@ import type { Wallet } from '../platform.ts';
 
 /** Maximum number of transactions and total size (bytes) of a BEEF for one transaction. */
 const BEEF_LIMITS = { transactions: 50, bytes: 2_000_000 };
-/** The limits for a list of transactions. */
 const LIST_BEEF_LIMITS = { transactions: 500, bytes: 8_000_000 };
 
 /** A transaction in the BEEF, with its merkle path if confirmed. */

@@ -31,7 +31,7 @@ const memoryOf = part(() => ({
   listener: (() => Promise.resolve(false)) as AlteredListener,
 }));
 
-/** Registers the listener. Called once, when the worker starts. */
+/** Registers the listener when the worker starts. */
 export function onAltered(wallet: Wallet, follow: AlteredListener): void {
   memoryOf(wallet).listener = follow;
 }
@@ -63,7 +63,7 @@ export async function isSameReceipt(
   );
 }
 
-/** Moves coins to the outpoints of the new ID. The coins must not be held by a payment. */
+/** Moves coins to the outpoints of the new ID. Requires that no payment holds the coins. */
 export async function renameCoins(
   tx: WriteTransaction,
   { from, to }: Altered,

@@ -188,7 +188,6 @@ export interface BalanceTotals {
   available: number;
 }
 
-/** The totals of an empty wallet. */
 export const NOTHING: BalanceTotals = { satoshis: 0n, unconfirmed: 0n, available: 0 };
 
 const isHeld = (coin: Coin) =>

@@ -64,10 +64,7 @@ async function latestOpen(wallet: Wallet): Promise<number | null> {
   return null;
 }
 
-/**
- * True if a receipt may be a refund that the service hasn't confirmed: at an address from which a payment was made, or
- * by paymail (`sender` is set).
- */
+/** True if a receipt may be a refund that the service hasn't confirmed. `sender` is set for paymail payments. */
 const isOpen = ({ refundOf, sender, spent, failed }: Receipt) =>
   !failed && !spent && !refundOf?.isConfirmed && (refundOf !== undefined || sender !== undefined);
 

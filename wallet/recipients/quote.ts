@@ -23,7 +23,6 @@ export interface QuotedAsset {
 /** The outputs and their sum, at the rate used for the quote. */
 export interface Quote {
   outputs: ResolvedOutput[];
-  /** The asset among the outputs, if any. */
   asset?: QuotedAsset;
   /** Sum of the outputs' amounts in `currency`, as a decimal string. Excludes the asset, if any. */
   amount: string;

@@ -68,8 +68,8 @@ const MAX_PENDING_CHARS = 16_000_000;
 const held = part(() => new Map<string, number>());
 
 /**
- * Counts the memory that a pending request uses toward the limits for its tab and its site, because any number of
- * frames can wait minutes for the user's decision about one payment.
+ * Counts a pending request's memory toward the limits for its tab and its site, because any number of frames can wait
+ * minutes for the user's decision about one payment.
  * @param characters number of characters in the request
  * @returns a function to call when the request is answered
  * @throws ServiceError `too-many-requests`

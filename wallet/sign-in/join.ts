@@ -10,10 +10,7 @@ import { announceChange } from '../events.ts';
 import { allPrompts } from '../prompts/store.ts';
 import type { Wallet } from '../platform.ts';
 
-/**
- * Delays before each check for an account (milliseconds). The account exists only after the page has submitted the
- * signature.
- */
+/** Delays before each check for an account (milliseconds). */
 const WAITS_MS = [500, 1000, 2000, 4000, 8000, 16_000];
 
 /** True if the user recently signed for the wallet's service, and the wallet has no account but may have one. */

@@ -18,7 +18,7 @@ const memoryOf = part(() => ({
   listener: (() => Promise.resolve()) as RevocationListener,
 }));
 
-/** Registers the listener. Called once, when the worker starts. */
+/** Registers the listener when the worker starts. */
 export function onRevocation(wallet: Wallet, end: RevocationListener): void {
   memoryOf(wallet).listener = end;
 }

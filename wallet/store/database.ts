@@ -14,7 +14,6 @@ export const DATABASE_NAME = 'service-button';
 
 const memoryOf = part(() => ({
   opened: undefined as Promise<Database> | undefined,
-  /** True if the last write transaction failed because the disk was full. */
   lacksRoom: false,
   writers: 0,
   writes: 0,

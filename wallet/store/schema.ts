@@ -30,7 +30,6 @@ import type { HistoryProgress, ScanProgress } from '../scan/history/progress.ts'
 /** Values in `keyval`, by key. */
 export interface KeyedValues {
   vault: SealedVault;
-  /** The passkeys that open the vault in addition to its password. */
   passkeys: Passkey[];
   session: WrappedSeed;
   publicKeys: PublicKeys;
@@ -53,7 +52,6 @@ export interface KeyedValues {
    * and whether the summary has been shown since.
    */
   notifications: { left: number; at: number; saidMore: boolean };
-  /** State of the synchronization of the applications' log. */
   appLog: AppLogState;
 }
 
@@ -174,7 +172,6 @@ export interface Schema extends DBSchema {
     indexes: { unsent: number; unapplied: number; kind: [string, number]; site: [string, string, number] };
   };
   contacts: { key: string; value: Contact };
-  /** Cached profile pictures for paymails. */
   avatars: { key: string; value: CachedAvatar; indexes: { askedAt: number } };
 }
 

@@ -10,7 +10,6 @@ export interface Passkey {
   /** Credential ID and PRF input (base64url). Neither is secret. */
   id: string;
   salt: string;
-  /** Name chosen by the user. */
   name: string;
   /** The local half: 32 random bytes. */
   half: Uint8Array<ArrayBuffer>;

@@ -14,7 +14,7 @@ const memoryOf = part(() => ({
   listener: (() => Promise.resolve(() => Promise.resolve())) as ReorgListener,
 }));
 
-/** Registers the listener. Called once, when the worker starts. */
+/** Registers the listener when the worker starts. */
 export function onReorg(wallet: Wallet, undo: ReorgListener): void {
   memoryOf(wallet).listener = undo;
 }

@@ -21,5 +21,4 @@ export const GAP_LIMIT = 20;
 /** Per chain, the index of the last address that a gap-limit search (BIP 44) finds; -1 if it finds none. */
 export type Reach = Record<Chain, number>;
 
-/** The reach of a new wallet. */
 export const NO_REACH: Reach = { receive: -1, change: -1, service: -1 };

@@ -98,7 +98,6 @@ export interface Receipt {
   /** The site that submitted the transaction (BRC-100, `internalizeAction`), and the description that it gave. */
   broughtBy?: { origin: string; description: string };
   failed?: Failure;
-  /** The wallet's payment that this one seems to refund, if any. */
   refundOf?: RefundedPayment;
   /**
    * Key of a database index: 1 until the account's service has been queried about the receipt
@@ -107,7 +106,6 @@ export interface Receipt {
   unasked?: 1;
   /** For outgoing payments: the service's record, if it matches the transaction. */
   record?: PaidRecord;
-  /** If double-spent: the winning transaction, and its block. */
   lostTo?: LostTo;
   /** Key of a database index: 1 until a checked proof confirms the transaction. */
   unconfirmed: 0 | 1;

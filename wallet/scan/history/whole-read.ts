@@ -9,7 +9,7 @@ const memoryOf = part(() => ({
   listener: (() => Promise.resolve()) as CompleteSearchListener,
 }));
 
-/** Registers the listener. Called once, when the worker starts. */
+/** Registers the listener when the worker starts. */
 export function onCompleteSearch(wallet: Wallet, repair: CompleteSearchListener): void {
   memoryOf(wallet).listener = repair;
 }
