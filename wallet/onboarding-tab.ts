@@ -1,4 +1,4 @@
-/** Opens the tab for setting up the wallet, and then returns to the page that requested it. */
+/** Opens the tab for setting up the wallet, and then returns to the page that requested the wallet. */
 import type { Runtime, Tabs } from 'webextension-polyfill';
 import { part, type Wallet } from './platform.ts';
 

@@ -23,7 +23,7 @@ import { coinsAt, getCoin } from '../coins/records.ts';
 import { getReceipt, readReceipt } from '../coins/receipts/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
-/** Maximum number of coins per address checked for refunds. */
+/** Maximum number of coins checked for refunds, per address. */
 const MAX_COINS_PER_ADDRESS = 100;
 
 /**

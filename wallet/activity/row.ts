@@ -153,7 +153,7 @@ export function recipientsOf({
 }
 
 /**
- * Returns the row of a payment by another wallet with the same recovery words. The site is available only if the
+ * Returns the row for a payment made by another wallet with the same recovery words. The site is available only if the
  * service recorded the payment.
  */
 function paidElsewhere(receipt: Receipt, { feeSatoshis, count, paid }: SpentPart): ActivityItem {

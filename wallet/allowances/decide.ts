@@ -90,7 +90,7 @@ const MAX_ALL_PER_MINUTE = 10;
 /** The hourly limit is the daily limit divided by this number, but always allows one payment of the maximum size. */
 const HOURS_TO_SPEND_A_DAY = 2n;
 
-/** Maximum number of stored payments made outside the last hour. They count again if the clock is set back. */
+/** Maximum number of stored payments that weren't made in the last hour. They count again if the clock is set back. */
 const MAX_OTHER_USES = 100;
 
 /** Returns the payments made less than `ms` before now or, if the clock was set back, after now. */

@@ -19,8 +19,8 @@ const MAX_OUTPUTS = 20;
 /**
  * Returns the outpoint of an unspent mined output with the payment's index, amount and derived key; null if there is
  * none. Unconfirmed transactions don't count, because the index can make them up. Logged outpoints don't count either,
- * unless their entry has ended: they are other payments to the same key. The index isn't queried while such a payment
- * is being swept.
+ * because they are other payments to the same key, unless their entry has ended. The index isn't queried while such a
+ * payment is being swept.
  * @throws ServiceError `wallet-locked`, `network-unavailable`, `invalid-proof`
  */
 export async function minedOutpoint(

@@ -34,7 +34,7 @@ export interface AppLogState {
   /** Number of its latest block that the service has confirmed. */
   acknowledged: number;
   underWay: BlockUnderWay | null;
-  /** Each writer's last block that was read. */
+  /** The last block read from each writer. */
   heads: Heads;
   /** The position in the service's log after the last read. */
   cursor: number;

@@ -11,7 +11,10 @@ import type { Wallet } from '../platform.ts';
 const MAX_SITE_BYTES = 16_000_000;
 /** Size of a record apart from its text, including index entries (bytes). */
 const RECORD = 200;
-/** Bytes that aren't counted for each signed action, because the wallet needs its own record of the payment anyway. */
+/**
+ * Number of bytes of each signed action that aren't counted, because the wallet needs its own record of the payment
+ * anyway.
+ */
 const ACTION_TEXT = 1000;
 
 /** An outpoint and a time of maximum length, for size estimates. */

@@ -1,4 +1,4 @@
-/** Fetches transaction histories of addresses from WhatsOnChain. Callers verify its responses. */
+/** Fetches transaction histories for addresses from WhatsOnChain. Callers verify its responses. */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { parseJson } from './http.ts';
@@ -44,7 +44,7 @@ export async function historyOfMany(
 }
 
 /**
- * Returns all transactions of one address, fetched page by page, without duplicates.
+ * Returns all transactions for one address, fetched page by page, without duplicates.
  * @param count called before each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */

@@ -155,7 +155,7 @@ export interface Spends {
 export const MAX_FETCHED = 20;
 
 /**
- * Returns the transaction in Extended Format (hex), or null if an output that it spends can't be found. Looks in the
+ * Returns the transaction in Extended Format (hex), or null if an output that it spends can't be found. Searches the
  * wallet's coins first, then queries the index and checks its bytes against the IDs.
  * @throws ServiceError `network-unavailable`, `invalid-transaction`, `invalid-proof`, `too-large`
  */

@@ -23,7 +23,7 @@ const TIMEOUT_MS = 5000;
 /** Maximum age of a rate used to convert a payment (milliseconds). */
 export const MAX_AGE_MS = 600_000;
 
-/** Minimum clock offset reported as a wrong clock (milliseconds): more than any response's delay. */
+/** Minimum offset of a clock that is reported as wrong (milliseconds): more than any response's delay. */
 const MIN_CLOCK_OFFSET_MS = 300_000;
 /** Maximum difference between the clock offsets computed from two servers' times (milliseconds). */
 const OFFSETS_AGREE_MS = 120_000;

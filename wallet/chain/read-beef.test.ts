@@ -270,7 +270,7 @@ describe('data that @bsv/sdk rejects', () => {
 });
 
 describe('a path', () => {
-  /** A BUMP for a four-transaction block that also includes the hashes that a reader can compute. */
+  /** A BUMP for a four-transaction block that also includes the hashes that a reader could compute. */
   const whole = (above: number[]) => [100, 2, 4, ...block.flatMap((txid, i) => leaf(i, txid, 2)), 2, ...above];
   const pair = (a: string, b: string) =>
     toHex(hash256(concatBytes(fromHex(a).reverse(), fromHex(b).reverse())).reverse());

@@ -134,7 +134,7 @@ async function whole(
   return found.filter(isFirst());
 }
 
-/** Returns all confirmed coins of an address, fetched page by page. */
+/** Returns all confirmed coins at an address, fetched page by page. */
 async function allConfirmed(
   wallet: Wallet,
   wocUrl: string,
@@ -175,7 +175,7 @@ export async function transactionHex(
   return status === 200 && isHex(hex) && hex !== '' ? hex : null;
 }
 
-/** Returns the merkle proof of a transaction, or null while unconfirmed. */
+/** Returns a transaction's merkle proof, or null if it is unconfirmed. */
 export async function merkleProof(wallet: Wallet, wocUrl: string, id: string): Promise<TscProof | null> {
   const { status, text } = await requestIndex(wallet, wocUrl, `/tx/${id}/proof/tsc`);
   if (status === 404) return null;
@@ -202,7 +202,7 @@ export async function chainName(wallet: Wallet, wocUrl: string, key?: string | n
   return checked(chainInfo, (await requestIndex(wallet, wocUrl, '/chain/info', { key })).text).chain ?? null;
 }
 
-/** Returns the ID of the transaction that spends an output, or null while unspent. */
+/** Returns the ID of the transaction that spends an output, or null if it is unspent. */
 export async function spenderOf(wallet: Wallet, wocUrl: string, id: string, vout: number): Promise<string | null> {
   const { status, text } = await requestIndex(wallet, wocUrl, `/tx/${id}/${vout}/spent`);
   return status === 404 ? null : checked(z.object({ txid }), text).txid;

@@ -117,7 +117,7 @@ export function plus(source: CoinSource, more: readonly Coin[]): CoinSource {
 }
 
 /**
- * Returns a coin source for a transaction that isn't broadcast immediately. It offers the smallest sufficient coin,
+ * Returns a coin source for a transaction that won't be broadcast immediately. It offers the smallest sufficient coin,
  * confirmed or not, and no coin above a limit.
  * @param most maximum satoshis per coin; null for no limit
  */

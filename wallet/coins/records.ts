@@ -42,7 +42,7 @@ export const coinsMadeBy = (tx: Reading, txid: string): Promise<Coin[]> =>
 export const countCoinsMadeBy = (tx: Reading, txid: string): Promise<number> =>
   tx.objectStore('coins').index('txid').count(txid);
 
-/** Returns the coins at an address. @param most maximum number, by default all */
+/** Returns the coins at an address. @param most maximum number; defaults to all */
 export const coinsAt = (tx: Reading, script: string, most?: number): Promise<Coin[]> =>
   tx.objectStore('coins').index('script').getAll(script, most);
 

@@ -32,7 +32,7 @@ export async function hasRival(tx: WriteTransaction, { rival, height, signed }: 
 }
 
 /**
- * Marks a payment's outputs to the wallet that exceed the value of the wallet's own coins in it, because only the
+ * Marks those of a payment's outputs to the wallet that aren't covered by the wallet's own coins, because only the
  * network verifies an application's inputs, and missing money may never return. Marks all of them if the payment has a
  * rival. Removes the marks once the network has the payment. Payments that spend these outputs are marked accordingly.
  */

@@ -46,7 +46,7 @@ export interface ContactBook {
   /**
    * Returns a recipient's contact. Null if there is none. Undefined for scripts and for user IDs of a service other
    * than the wallet's, which can't be contacts.
-   * @param host the recipient's host, which includes the service of a user ID
+   * @param host the recipient's host; for a user ID, it includes the service
    */
   find(to: string, host?: Pick<PaidHost, 'namedBy'> | null): Contact | null | undefined;
 }

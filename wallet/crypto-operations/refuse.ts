@@ -107,8 +107,8 @@ class Reader {
 const isValue = (satoshis: number) => satoshis <= Number(MAX_SATOSHIS);
 
 /**
- * True for a transaction or its beginning up to the last output, because other readers accept truncated or trailing
- * data. All values must be plausible, so text doesn't match by chance.
+ * True for a transaction, or for its beginning up to the last output, because other readers accept truncated or
+ * trailing data. All values must be plausible, so text doesn't match by chance.
  */
 function isTransaction(bytes: Uint8Array): boolean {
   const reader = new Reader(bytes);

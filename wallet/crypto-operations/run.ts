@@ -30,7 +30,7 @@ async function ownIdentity(wallet: Wallet): Promise<{ publicKey: string; paymail
   };
 }
 
-/** Returns the owner of the key, by default the user. A paymail's key is requested from its host. */
+/** Returns the key's owner, by default the user. A paymail's key is requested from its host. */
 async function partyOf(
   wallet: Wallet,
   { paymail, publicKey }: Operation,

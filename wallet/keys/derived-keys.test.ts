@@ -1,4 +1,7 @@
-/** Compares some names with KeyDeriver from @bsv/sdk. For random names, see wallet/brc100/keys/operations.test.ts. */
+/**
+ * Compares the keys for some names with those from @bsv/sdk's KeyDeriver. For random names, see
+ * wallet/brc100/keys/operations.test.ts.
+ */
 import { KeyDeriver, PrivateKey, type WalletProtocol } from '@bsv/sdk';
 import { etc } from '@noble/secp256k1';
 import { describe, expect, test, vi } from 'vitest';

@@ -50,7 +50,7 @@ export async function paymailDestination(
 
 /**
  * Returns the destination for a service's user. The service reports the user's paymail, and that paymail's own host
- * issues the destination, so a service can't issue destinations for paymails at other hosts. Paymails at the wallet's
+ * issues the destination, so a service can't issue destinations for paymails at other hosts. Paymails on the wallet's
  * service need no discovery.
  * @param service origin of the service that assigned the user ID; null for the wallet's own
  * @throws ServiceError `unknown-recipient` and those of {@link paymailDestination}

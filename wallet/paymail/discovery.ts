@@ -108,7 +108,7 @@ export async function capabilityUrl(
 /** Error codes and messages that hosts use to report an unknown paymail with a status other than 404. */
 const NOBODY = /not[-_ ]?found|(?:unknown|no[-_ ]such)[-_ ](?:paymail|handle|alias|recipient|user)/i;
 
-/** Returns an error response's codes, or its messages if there are none: JSON members or plain text. */
+/** Returns the codes in an error response (JSON members or plain text), or its messages if it has no codes. */
 function codesIn({ body, text }: HostResponse): string[] {
   if (typeof body !== 'object' || body === null) return [body, text].filter((one) => typeof one === 'string');
   const { code, message, error } = body as Partial<Record<'code' | 'message' | 'error', unknown>>;

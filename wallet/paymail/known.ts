@@ -90,8 +90,8 @@ const MAX_CACHED_ENTRIES = 300;
 const agreed = part(() => new Set<string>());
 
 /**
- * Records that the user has paid on this site. From then on, entries for the site are cached as long as those for the
- * user.
+ * Records that the user has paid on this site. From then on, entries for the site are cached for as long as those for
+ * the user.
  */
 export function noteAgreed(wallet: Wallet, client: string): void {
   if (agreed(wallet).size > 1000) agreed(wallet).clear();

@@ -16,7 +16,7 @@ import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 
 export type PromptKey = Pick<Prompt, 'origin' | 'message'>;
 
-/** Lifetime of stored answers, in case a relay repeats the request (milliseconds). */
+/** How long answers are stored (milliseconds), in case a relay repeats the request. */
 const ANSWER_LIFE_MS = 600_000;
 
 const keyOf = ({ origin, message }: PromptKey): [string, string] => [origin, message];

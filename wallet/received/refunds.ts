@@ -76,7 +76,7 @@ async function confirm(wallet: Wallet, paymentId: string, txid: string): Promise
     const origin = payment.origin === OWN ? null : payment.origin;
     const refundOf = { id: paymentId, origin, to: payment.quote.outputs[0]?.to ?? '', isConfirmed: true };
     await putReceipt(tx, { ...receipt, refundOf });
-    // The address of a paymail refund doesn't lead to the payment, so the payment stores the refund's ID.
+    // A paymail refund's address doesn't identify the payment, so the payment stores the refund's ID.
     const { refundedBy = [] } = payment;
     if (receipt.sender !== undefined && refundedBy.length < MAX_REFUNDS_PER_PAYMENT)
       await amendPayment(tx, { ...payment, refundedBy: [...refundedBy, txid] });

@@ -48,7 +48,7 @@ export function countHostRequests(wallet: Wallet, origin: string, count: number)
 }
 
 /**
- * Limits the computing time of a tab with all its frames: a burst of ten times the largest request, then 30% of a
+ * Limits the computing time used by a tab and all its frames: a burst of ten times the largest request, then 30% of a
  * processor. The limit is per tab, because a page can embed frames from many hosts.
  * @param ms milliseconds, as estimated by request-cost.ts
  * @throws ServiceError `too-many-requests`

@@ -14,7 +14,7 @@ export interface Site {
   setAside?: ReservedCoins[];
 }
 
-/** Coins reserved by a site: when (milliseconds since 1970), and the amount (satoshis). */
+/** Coins reserved by a site: the time (milliseconds since 1970) and the amount (satoshis). */
 export interface ReservedCoins {
   at: number;
   satoshis: bigint;

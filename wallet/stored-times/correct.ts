@@ -1,6 +1,6 @@
 /**
- * Corrects times stored while the clock was ahead. Each kind of stored time can be ahead of the clock by a maximum
- * lead. Any time beyond that lead comes from a wrong clock.
+ * Corrects times stored while the clock was ahead. Each kind of stored time has a maximum lead by which it can be ahead
+ * of the clock. Any time beyond that lead comes from a wrong clock.
  */
 import { database, inTransaction, keyTransaction, readKey } from '../store/database.ts';
 import type { KeyedValues } from '../store/schema.ts';

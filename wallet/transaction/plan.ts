@@ -105,9 +105,9 @@ const COINS_KEPT = 8;
  * one.
  */
 const MAX_PIECES = 4;
-/** If there are several change outputs, the minimum value of each, as a multiple of the cost of spending it. */
+/** Minimum value of each of several change outputs, as a multiple of the cost of spending it. */
 const WORTH_TIMES = 100n;
-/** If there are several change outputs, the minimum satoshis of each, for networks with almost no fees. */
+/** Minimum satoshis of each of several change outputs, for networks with almost no fees. */
 const MIN_CHANGE_SATOSHIS = 1000n;
 /**
  * Maximum number of pending change outputs across all payments: well within the gap limit of 20, even if all of these

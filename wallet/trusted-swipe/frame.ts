@@ -16,7 +16,7 @@ import type { Timer, Wallet } from '../platform.ts';
 
 /** Interval between plan renewals (milliseconds), so the displayed plan is never too old for a swipe. */
 const RENEW_MS = PLAN_LIFE_MS / 2;
-/** Renewals stop this long after the last pointer event (milliseconds), so the worker can stop. */
+/** Time after the last pointer event when renewals stop (milliseconds), so the worker can stop. */
 const TENDED_MS = 60_000;
 
 /** True if the browser identifies the sender as the wallet's swipe page, in a frame of an active document. */

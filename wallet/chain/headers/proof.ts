@@ -53,7 +53,7 @@ function targetOf({ bits }: Pick<Header, 'bits'>): bigint {
   return target;
 }
 
-/** Returns the expected number of hashes for a header, computed like the nodes' nChainWork. */
+/** Returns the expected number of hashes for a header, as nodes compute it for nChainWork. */
 export function workOf(header: Pick<Header, 'bits'>): bigint {
   return (1n << 256n) / (targetOf(header) + 1n);
 }

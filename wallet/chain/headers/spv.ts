@@ -85,7 +85,10 @@ export async function provenAt(
   return null;
 }
 
-/** Returns the header if its block is in the chain, otherwise null. The header's hash and work are already verified. */
+/**
+ * Returns the header if its block is in the chain, otherwise null. The header's hash and work have already been
+ * verified.
+ */
 async function placeInChain(wallet: Wallet, info: NetworkInfo, header: Header): Promise<Header | null> {
   const tip = await heldTip(wallet);
   if (!tip || header.height > tip.height) await followChain(wallet, info);

@@ -1,6 +1,6 @@
 /**
- * Derives and issues the wallet's addresses. It derives them in advance, up to the gap limit, because only derived
- * addresses are searched for payments.
+ * Derives and issues the wallet's addresses. Addresses are derived in advance, up to the gap limit, because only
+ * derived addresses are searched for payments.
  */
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { p2pkhScript, writeAddress, type Network } from '../../../protocol/bitcoin/address.ts';

@@ -9,7 +9,7 @@ import { readProgress } from '../scan-progress.ts';
 import { countReceipts } from '../../coins/receipts/receipts.ts';
 import type { Wallet } from '../../platform.ts';
 
-/** Number of additional addresses to search per chain and call. */
+/** Number of additional addresses searched on each chain per call. */
 const SEARCHED_FURTHER = 500;
 /** Maximum number of addresses searched beyond a chain's last used one. */
 const MAX_SEARCHED_BEYOND = 10_000;
