@@ -1,5 +1,4 @@
 /** Allowance periods: days, weeks and months that begin at midnight local time. */
-
 export type Period = 'day' | 'week' | 'month';
 
 /**

@@ -1,5 +1,3 @@
-/** Entries in the log of application data. */
-
 /**
  * Data that restores an application's outputs and actions, together with the recovery words. Contains no private keys.
  * Scripts and amounts are read from the transactions.

@@ -9,7 +9,7 @@ export const handlers = (workerRun: WorkerRun) => workerRun.modules.handlers.wal
 export const create = (workerRun: WorkerRun, restored = false) =>
   handlers(workerRun)['vault/create']({ words: WORDS, password: PASSWORD, restored });
 
-/** Starts a server that acts as a service, an ARC and an index, with the given state. */
+/** Starts a server that acts as a service, an ARC server and an index, with the given state. */
 export async function party(state: { network?: string; chain?: unknown; fee?: unknown; down?: boolean } = {}) {
   const { url, asked } = await answering((one: RecordedRequest) => {
     if (state.down) return { status: 503 };

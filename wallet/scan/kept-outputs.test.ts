@@ -295,7 +295,7 @@ test('the last found outputs of each site are watched, two hundred in all', asyn
   await scan.noteProgress(wallet, {
     kept: { spent: [...spent(1, 5, other), ...spent(300, 250, 'https://app.example')] },
   });
-  // Most outputs are left to later refreshes.
+  // Most outputs are left for later refreshes.
   work = new scan.Work(wallet);
   work.checks.took(99);
   await scan.checkBasketSpends(wallet, {} as NetworkInfo, work);

@@ -1,4 +1,4 @@
-/** The addresses that one refresh searches, its request limits, and the work left to the next refresh. */
+/** The addresses that one refresh searches, its request limits, and the work left for the next refresh. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { endAllWorkerRuns } from '../../testkit/wallet/worker-run.ts';
 import { index, wallet } from '../../testkit/network/scripted-index.ts';

@@ -40,8 +40,8 @@ const MAX_CONSECUTIVE_FAILURES = 5;
 const KEPT_BYTES = 20_000_000;
 
 /**
- * The state of one refresh: its request budgets, its errors, and the work left to the next one. At the public service's
- * three requests per second, 120 requests take 40 seconds.
+ * The state of one refresh: its request budgets, its errors, and the work left for the next one. At the public
+ * service's three requests per second, 120 requests take 40 seconds.
  */
 export class Work {
   readonly #wallet: Wallet;
@@ -56,12 +56,12 @@ export class Work {
   readonly looked = new Set<string>();
   /** Unconfirmed transactions that the index lists with one of the wallet's unspent outputs. */
   readonly shown = new Set<string>();
-  /** Transactions with one of the wallet's unspent outputs that the index reports as mined. */
+  /** Transactions that the index reports as mined and that have an unspent output of the wallet. */
   readonly mined = new Set<string>();
   /** Transactions that pay the wallet but haven't been read yet, with the addresses (scripts) that they pay. */
   readonly unread = new Map<string, Set<string>>();
   readonly faults: ServiceError[] = [];
-  /** True if some of the wallet's tokens and ordinals, or their mints, are left to the next refresh. */
+  /** True if some of the wallet's tokens and ordinals, or their mints, are left for the next refresh. */
   isCut = false;
   #failures = 0;
   #kept = new Map<string, { transaction: Transaction; bytes: number }>();

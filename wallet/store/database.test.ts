@@ -18,7 +18,6 @@ test('a single record is read as last written, even by concurrent readers', asyn
   await deleteKey(wallet, 'account');
   expect(await readKey(wallet, 'account')).toBeUndefined();
 
-  // Reads before, during and after the write.
   const before = readKey(wallet, 'account');
   const tx = await keyTransaction(wallet);
   const writing = tx.store.put(account('bob'), 'account');

@@ -44,8 +44,8 @@ function inTurn<T>(wallet: Wallet, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Marks the start of an unlock. If the wallet is locked after that, the lock takes precedence, even over a long
- * password check.
+ * Marks the start of an unlock. If the wallet is locked after that, the lock takes precedence, even if a password check
+ * is still running.
  */
 export type Beginning = number & { readonly of: unique symbol };
 

@@ -1,4 +1,4 @@
-/** The lists and transactions that one refresh reads for the activity, and those left to later refreshes. */
+/** The lists and transactions that one refresh reads for the activity, and those left for later refreshes. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
