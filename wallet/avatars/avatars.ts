@@ -17,7 +17,7 @@ import { part, type Wallet } from '../platform.ts';
 const MAX_CACHED_AVATARS = 200;
 /** Age at which a cached picture must be requested again (milliseconds). */
 const FRESH_MS = 7 * 24 * 3_600_000;
-/** Age at which a paymail without a picture must be checked again (milliseconds). */
+/** The same age for a paymail without a picture (milliseconds). */
 const NONE_FRESH_MS = 24 * 3_600_000;
 
 const under = part(() => new Map<string, Promise<string | null>>());

@@ -99,7 +99,7 @@ export async function swiped(workerRun: WorkerRun, options: PaymentOptions) {
   return all;
 }
 
-/** Waits for a request's window to open, and rejects the request there. */
+/** Waits for a request's window, and rejects the request there. */
 export async function opensWindow(workerRun: WorkerRun, page: Port): Promise<void> {
   await decline(workerRun, await approvalOf(workerRun));
   expect((await page.hears({ id: 'message-1' })).error).toMatchObject({ code: 'refused' });
