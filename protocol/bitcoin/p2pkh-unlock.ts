@@ -1,5 +1,7 @@
 /** Reads P2PKH unlocking scripts: a push of the signature with its sighash byte, and a push of the public key. Pure. */
 
+import type { Transaction } from './transaction.ts';
+
 /** The parts of a P2PKH unlocking script. `signature` excludes the sighash byte. `publicKey` can be uncompressed. */
 export interface P2pkhUnlock {
   signature: Uint8Array;
@@ -25,6 +27,13 @@ export function readP2pkhUnlock(script: Uint8Array, version = 1): P2pkhUnlock | 
   if (publicKey.length !== 33 && publicKey.length !== 65) return null;
   return { signature: signed.subarray(0, -1), sighashType: signed.at(-1) as number, publicKey };
 }
+
+/**
+ * Returns the public key (33 or 65 bytes) that unlocks a transaction's first input, or null unless that input's script
+ * is a P2PKH unlocking script. A script's last bytes alone prove nothing: third parties can append to a malleable one.
+ */
+export const firstKey = ({ version, inputs }: Pick<Transaction, 'version' | 'inputs'>): Uint8Array | null =>
+  (inputs[0] && readP2pkhUnlock(inputs[0].unlockingScript, version)?.publicKey) ?? null;
 
 /** Returns the data of exactly two direct pushes, or an empty array for any other script. */
 function twoPushes(script: Uint8Array): Uint8Array[] {

@@ -104,7 +104,7 @@ export function createAcceptReport(context: ReportContext): AcceptReport {
     const { userId } = stored.payment;
     if (userId === (user?.id ?? null)) return stored;
     if (userId !== null || user === null) throw new ServiceError('payment-conflict');
-    checkClaim(report, user.publicKey);
+    checkClaim(report, user.publicKey, stored.payment.rawtx);
     await limitRefundEvents(context, stored.payment.refundOf, user.id, response);
     const claimed = await claimPayment(db, stored, { id: user.id, paymail: paymailOf(user) }, now());
     if (!claimed) throw new ServiceError('payment-conflict');

@@ -7,6 +7,7 @@ import { readTokenDecimal } from '../../protocol/assets/bsv21/amount.ts';
 import { readTokenId } from '../../protocol/assets/bsv21/token.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { firstKey } from '../../protocol/bitcoin/p2pkh-unlock.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../protocol/money/money.ts';
 import { readPaymail, writePaymail } from '../../protocol/http/paymail.ts';
 import { isWithinChoice, type OutputScript, type ReportedOutput } from '../../protocol/payments/payment.ts';
@@ -104,17 +105,19 @@ export function checkReport(
 
 /**
  * Checks only that the account's wallet made the reported transaction.
+ * @param stored the stored transaction. The key is read from it, because the network has accepted it; a claim can
+ * contain any unlocking script
  * @throws ServiceError `payment-mismatch`, `invalid-transaction`
  */
-export function checkClaim({ id, rawtx, inputProof }: PaymentReport, publicKey: string): void {
-  const bytes = fromHex(rawtx);
-  checkSender(parseTransaction(bytes), reportMessage(id, txidOf(bytes), publicKey), inputProof);
+export function checkClaim({ id, rawtx, inputProof }: PaymentReport, publicKey: string, stored: Uint8Array): void {
+  checkSender(parseTransaction(stored), reportMessage(id, txidOf(fromHex(rawtx)), publicKey), inputProof);
 }
 
 /** Requires a proof signed with the first input's key (P2PKH), because anyone can see the transaction. */
-function checkSender({ inputs }: Transaction, message: string, inputProof: string): void {
-  const key = toHex(inputs[0]?.unlockingScript.slice(-33) ?? new Uint8Array());
-  if (!isSignedBy(key, message, inputProof)) throw mismatch('the proof is not signed by the first input’s key');
+function checkSender(transaction: Transaction, message: string, inputProof: string): void {
+  const key = firstKey(transaction);
+  if (!key || !isSignedBy(toHex(key), message, inputProof))
+    throw mismatch('the proof is not signed by the first input’s key');
 }
 
 function takeDeclaredOutputs(transaction: Transaction, outputs: readonly ReportedOutput[]): void {

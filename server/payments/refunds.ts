@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { p2pkhScript, writeAddress, type Network } from '../../protocol/bitcoin/address.ts';
+import { firstKey } from '../../protocol/bitcoin/p2pkh-unlock.ts';
 import { parseTransaction } from '../../protocol/bitcoin/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import { applications, payments } from '../database/schema.ts';
@@ -12,8 +13,8 @@ type Payment = StoredPayment['payment'];
 
 /** Returns the HASH160 of the first input's key, proven to be the payer's by a report; null if there is no report. */
 function payerKeyHash({ reported, rawtx }: Pick<Payment, 'reported' | 'rawtx'>): Uint8Array | null {
-  const unlocking = reported ? parseTransaction(rawtx).inputs[0]?.unlockingScript : undefined;
-  return unlocking === undefined ? null : ripemd160(sha256(unlocking.slice(-33)));
+  const key = reported ? firstKey(parseTransaction(rawtx)) : null;
+  return key && ripemd160(sha256(key));
 }
 
 /** Returns the payer's address, to which refunds are sent, or null if it is unknown. */
