@@ -57,6 +57,10 @@ function check_payment(array $payment, string $to, int $satoshis, ?string $butto
     if ($payment['status'] !== 'COMPLETED' && ($completed || $payment['status'] !== 'RECEIVED')) {
         throw new VerificationError("The payment is {$payment['status']}.");
     }
+    // "contested" or "unknown": the payment was double-spent, or the network has dropped it.
+    if ($payment['status'] === 'RECEIVED' && ($payment['network'] ?? 'seen') !== 'seen') {
+        throw new VerificationError("The network state of the payment is {$payment['network']}.");
+    }
     if ((int) ($payment['refundedSatoshis'] ?? 0) >= (int) $payment['satoshis']) {
         throw new VerificationError('The payment was fully refunded.');
     }

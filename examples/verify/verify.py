@@ -58,6 +58,9 @@ def check_payment(payment, to, satoshis, button_id=None, completed=False):
     """
     if payment["status"] != "COMPLETED" and (completed or payment["status"] != "RECEIVED"):
         raise VerificationError(f"The payment is {payment['status']}.")
+    # "contested" or "unknown": the payment was double-spent, or the network has dropped it.
+    if payment["status"] == "RECEIVED" and payment.get("network", "seen") != "seen":
+        raise VerificationError(f"The network state of the payment is {payment['network']}.")
     if int(payment.get("refundedSatoshis") or 0) >= int(payment["satoshis"]):
         raise VerificationError("The payment was fully refunded.")
     if button_id is not None and payment.get("buttonId") != button_id:

@@ -20,8 +20,8 @@ const asks = (amount = '1', service: string | null = null): ButtonRequest => ({
   options: { outputs: [{ to: 'someone', amount, currency: 'USD' }] },
   service,
 });
-const planOf = (satoshis: bigint, feeSatoshis = 1n) =>
-  ({ quote: { satoshis }, feeSatoshis }) as unknown as TrustedSwipe;
+const planOf = (satoshis: bigint, feeSatoshis = 1n, paymail = 'charity@pay.example') =>
+  ({ quote: { satoshis, outputs: [{ host: { paymail } }] }, feeSatoshis }) as unknown as TrustedSwipe;
 
 /** Creates an offer with a frame that has shown a plan long enough for the user to read it. */
 function shown(asked = asks(), host = RELAY, plan = planOf(100n)) {
@@ -139,6 +139,7 @@ describe('an offer', () => {
   test.each([
     ['sum', planOf(101n)],
     ['fee', planOf(100n, 2n)],
+    ['recipient', planOf(100n, 1n, 'thief@pay.example')],
   ])('an offer with a new %s just before the pointer arrived was not readable long enough', (_, plan) => {
     const { frame } = shown();
     offers.plan(frame, plan);

@@ -90,6 +90,15 @@ export interface Offers {
   gone(port: object): void;
 }
 
+/**
+ * True if the frame shows both plans in the same way: the amounts, and the name of a recipient with a user ID, which the
+ * page's service can change. Scripts aren't shown, and a host can return a different one each time.
+ */
+const looksSame = (one: TrustedSwipe, other: TrustedSwipe): boolean =>
+  one.quote.satoshis === other.quote.satoshis &&
+  one.feeSatoshis === other.feeSatoshis &&
+  one.quote.outputs[0]?.host?.paymail === other.quote.outputs[0]?.host?.paymail;
+
 /** @param now returns milliseconds since 1970 */
 export function createOffers(randomId: () => string, now: () => number): Offers {
   const offers = new Map<string, Offer>();
@@ -131,11 +140,8 @@ export function createOffers(randomId: () => string, now: () => number): Offers 
         return;
       }
       const before = offer.plan;
-      // Compares the displayed amounts. The recipient is fixed by the button's request, although its host can return a
-      // different script each time.
-      const isSame =
-        before?.swipe.quote.satoshis === swipe.quote.satoshis && before.swipe.feeSatoshis === swipe.feeSatoshis;
-      offer.plan = { swipe, since: isSame ? before.since : now(), plannedAt: now() };
+      const since = before && looksSame(before.swipe, swipe) ? before.since : now();
+      offer.plan = { swipe, since, plannedAt: now() };
     },
 
     began(frame) {
