@@ -101,8 +101,8 @@ async function runRound(round: readonly ProjectName[], earlier: Promise<void>): 
 }
 
 /**
- * Returns the number of concurrent browser test files: one per core if there is enough memory. More files would slow
- * down the windows.
+ * Returns the number of concurrent browser test files: one per core if there is enough memory. With more
+ * files, the wallet's windows would become slow, and tests would time out.
  */
 function browserWorkers(): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / (1.5 * 2 ** 30))));

@@ -15,9 +15,7 @@ import { startNginx } from './nginx.ts';
 import { findServer } from '../../tooling/system.ts';
 
 const CALLBACK = 'https://app.example/callback';
-/**
- * A `state` of maximum length. This character needs the most space when encoded: 20 kB in the redirect to the sign-in.
- */
+/** A `state` of maximum length, which takes 20 kB in the redirect to the sign-in page. No character takes more space. */
 const LONGEST_STATE = '%'.repeat(4_096);
 
 describe.skipIf(findServer('nginx') === null)('a long OAuth state sent through deploy/nginx.conf', () => {

@@ -64,8 +64,8 @@ export async function createOpenChallenge({ db, now }: ChallengeContext): Promis
 }
 
 /**
- * A signed challenge. A page submits `register` with the signature, whereas a wallet sent it when requesting the
- * challenge.
+ * A signed challenge. A page submits `register` together with the signature. A wallet sends it earlier, when it requests
+ * the challenge.
  */
 export interface SignedChallenge {
   publicKey: string;

@@ -56,8 +56,8 @@ export class Profile {
 
   /**
    * Starts a worker run.
-   * @param dieAt the crash point at which the run is stopped: a number from 1, or a name; by default, the run isn't
-   * stopped
+   * @param dieAt the crash point at which the run is stopped: its number, starting at 1, or its name. By
+   * default, the run isn't stopped
    */
   async start(dieAt: number | string = Number.POSITIVE_INFINITY): Promise<WorkerRun> {
     const workerRun = new WorkerRun(this, dieAt);

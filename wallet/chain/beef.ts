@@ -51,7 +51,7 @@ export async function beefOf(
   return gathering.write();
 }
 
-/** Returns one BEEF for several transactions, given their IDs. Throws like {@link beefOf}. */
+/** Returns one BEEF for several transactions, given their IDs. Throws the same errors as {@link beefOf}. */
 export async function beefOfList(
   wallet: Wallet,
   wocUrl: string,

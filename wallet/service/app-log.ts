@@ -26,7 +26,7 @@ export async function appendBlock(wallet: Wallet, at: string, json: z.infer<type
   return parsed.data.position;
 }
 
-/** Returns a page of blocks after a position. Throws like {@link appendBlock}. */
+/** Returns a page of blocks after a position. Throws the same errors as {@link appendBlock}. */
 export async function listBlocks(wallet: Wallet, at: string, after: number): Promise<z.infer<typeof blocksResponse>> {
   const answer = await asAccount(
     wallet,
@@ -38,7 +38,7 @@ export async function listBlocks(wallet: Wallet, at: string, after: number): Pro
   return parsed.data;
 }
 
-/** Removes all blocks up to a position. Idempotent. Throws like {@link appendBlock}. */
+/** Removes all blocks up to a position. Idempotent. Throws the same errors as {@link appendBlock}. */
 export async function removeBlocks(wallet: Wallet, at: string, through: number): Promise<void> {
   const answer = await asAccount(
     wallet,

@@ -78,7 +78,7 @@ export async function putBalance(
 }
 
 /**
- * Returns a page of unacknowledged paymail payments, oldest first. Throws like {@link dataFor}.
+ * Returns a page of unacknowledged paymail payments, oldest first. Throws the same errors as {@link dataFor}.
  * @param at the expected service's origin; throws if the wallet has switched services
  * @param after ID after which the page begins
  */
@@ -87,22 +87,22 @@ export function fetchReceived(wallet: Wallet, at: string, after: string | null):
   return dataFor(wallet, receivedList, `received${query}`, { at });
 }
 
-/** Acknowledges up to a hundred IDs. Idempotent. Throws like {@link fetchReceived}. */
+/** Acknowledges up to a hundred IDs. Idempotent. Throws the same errors as {@link fetchReceived}. */
 export async function acknowledgeReceived(wallet: Wallet, at: string, ids: readonly string[]): Promise<void> {
   await dataFor(wallet, acknowledgementResponse, 'received/acknowledgements', { json: { ids }, at });
 }
 
-/** Returns the applications with access to the account. Throws like {@link dataFor}. */
+/** Returns the applications with access to the account. Throws the same errors as {@link dataFor}. */
 export async function listConnections(wallet: Wallet): Promise<Connection[]> {
   return (await dataFor(wallet, connectionsResponse, 'connections')).connections;
 }
 
-/** Returns refunds of the account's payments, as reported by the service. Throws like {@link dataFor}. */
+/** Returns refunds of the account's payments, as reported by the service. Throws the same errors as {@link dataFor}. */
 export async function listRefunds(wallet: Wallet): Promise<Refund[]> {
   return (await dataFor(wallet, refundsResponse, 'refunds')).refunds;
 }
 
-/** Returns the unverified records for up to `MAX_RECORDS_PER_REQUEST` transactions. Throws like {@link dataFor}. */
+/** Returns the unverified records for up to `MAX_RECORDS_PER_REQUEST` transactions. Throws the same errors as {@link dataFor}. */
 export const listRecords = (wallet: Wallet, txids: readonly string[]) =>
   dataFor(wallet, recordsList, `records?txids=${txids.join(',')}`);
 
@@ -115,7 +115,7 @@ export async function requestAvatar(wallet: Wallet, at: string, paymail: string)
   return (await dataFor(wallet, avatarResponse, 'avatars', { json: { paymail }, at })).avatar?.image ?? null;
 }
 
-/** Revokes an application's access. Idempotent. Throws like {@link dataFor}. */
+/** Revokes an application's access. Idempotent. Throws the same errors as {@link dataFor}. */
 export async function removeConnection(wallet: Wallet, id: string): Promise<void> {
   const answer = await asAccount(wallet, (serviceUrl, bearer) =>
     call(wallet, serviceUrl, `/api/v2/me/connections/${id}`, { method: 'DELETE', bearer }),
@@ -123,7 +123,7 @@ export async function removeConnection(wallet: Wallet, id: string): Promise<void
   if (answer.status !== 204) throw serviceError(answer);
 }
 
-/** Opens the event stream that announces received transactions. Throws like {@link fetchReceived}. */
+/** Opens the event stream that announces received transactions. Throws the same errors as {@link fetchReceived}. */
 export async function openReceivedEvents(wallet: Wallet, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const answer = await asAccount(wallet, (serviceUrl, bearer) =>
     openStream(

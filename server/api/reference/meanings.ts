@@ -267,7 +267,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'API v1 total-pages': 'The number of pages. For payments, the number of pages that can be requested.',
   'API v1 links': 'URLs of other pages of the list.',
   'API v1 next': 'The next page. Null on the last one.',
-  'API v1 page[number]': 'The page, from 1.',
+  'API v1 page[number]': 'The page’s number, starting at 1.',
   'API v1 page[size]': 'Results per page, from 1 to 100.',
   'API v1 limit': 'Maximum number of results, from 1 to 100.',
   'API v1 offset': 'Number of results to skip.',
@@ -317,7 +317,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   expiresIn: 'Lifetime of the token, in seconds.',
   available: 'Whether a new account can use the handle.',
   'Wallets writer': 'The wallet that wrote the block: 8 random bytes, as hexadecimal.',
-  'Wallets sequence': 'The block’s number among its writer’s blocks, from 1.',
+  'Wallets sequence': 'The block’s number among its writer’s blocks, starting at 1.',
   'Wallets block': 'The encrypted block, base64. Only the wallet can decrypt it.',
   'Wallets replaces':
     'Whether the block is part of a replacement of the earlier log. Such blocks may exceed the limits.',
