@@ -102,7 +102,10 @@ export async function listRefunds(wallet: Wallet): Promise<Refund[]> {
   return (await dataFor(wallet, refundsResponse, 'refunds')).refunds;
 }
 
-/** Returns the unverified records for up to `MAX_RECORDS_PER_REQUEST` transactions. Throws the same errors as {@link dataFor}. */
+/**
+ * Returns the unverified records for up to `MAX_RECORDS_PER_REQUEST` transactions. Throws the same
+ * errors as {@link dataFor}.
+ */
 export const listRecords = (wallet: Wallet, txids: readonly string[]) =>
   dataFor(wallet, recordsList, `records?txids=${txids.join(',')}`);
 
