@@ -35,6 +35,8 @@ export interface ForkingNetwork {
    * transactions.
    */
   lies: 'hides' | 'uses all' | 'keeps nothing' | null;
+  /** ARC's fee in satoshis per 1,000 bytes. */
+  fee: number;
   /** Creates a coin for an address from an unknown input. @returns the transaction's ID */
   faucet(address: string, satoshis: number): Promise<string>;
   take(bytes: Uint8Array): string;
@@ -140,7 +142,7 @@ export function forkingNetwork(
             maxscriptsizepolicy: 1,
             maxtxsizepolicy: 1,
             maxtxsigopscountspolicy: 1,
-            miningFee: { satoshis: 100, bytes: 1000 },
+            miningFee: { satoshis: network.fee, bytes: 1000 },
           },
           timestamp: '',
         },
@@ -162,6 +164,7 @@ export function forkingNetwork(
     instead,
     arcSays,
     lies: null,
+    fee: 100,
     take,
     async faucet(address, satoshis) {
       return take(

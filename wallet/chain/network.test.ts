@@ -232,6 +232,27 @@ describe('a manually chosen network', () => {
     expect(asks()).toEqual(before);
   });
 
+  test.each([
+    { fee: { satoshis: 0, bytes: 1000 }, paid: { satoshis: 1, bytes: 1000 }, final: { satoshis: 100, bytes: 1000 } },
+    { fee: { satoshis: 99, bytes: 1000 }, paid: { satoshis: 99, bytes: 1000 }, final: { satoshis: 100, bytes: 1000 } },
+    { fee: { satoshis: 1, bytes: 10 }, paid: { satoshis: 1, bytes: 10 }, final: { satoshis: 1, bytes: 10 } },
+    {
+      fee: { satoshis: 101, bytes: 1000 },
+      paid: { satoshis: 101, bytes: 1000 },
+      final: { satoshis: 101, bytes: 1000 },
+    },
+  ])(
+    'a reported fee of $fee.satoshis satoshis per $fee.bytes bytes is paid as $paid.satoshis, or $final.satoshis if the transaction can’t be replaced',
+    async ({ fee, paid, final }) => {
+      const { url } = await party({ fee });
+      const workerRun = await start(url);
+      await create(workerRun);
+      const { feeRate, finalFeeRate } = await import('./network.ts');
+      expect([await feeRate(wallet), await finalFeeRate(wallet)]).toEqual([paid, final]);
+      expect(await feeRate(wallet)).toEqual(paid); // from the stored policy
+    },
+  );
+
   test('choosing another service before there is a wallet also selects its network and removes manual addresses', async () => {
     const { urls } = await party();
     const main = await party({ network: 'mainnet' });

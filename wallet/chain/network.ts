@@ -48,6 +48,14 @@ const CHAIN_NAMES: Record<Network, string> = { mainnet: 'main', testnet: 'test',
  */
 const POLICY_LIFE_MS = 60_000;
 
+/** Replaces a reported rate of zero. Without a fee, an asset's transfer spends no coin that could be used to cancel it. */
+const LEAST_RATE: FeeRate = { satoshis: 1, bytes: 1000 };
+/**
+ * The minimum rate for transactions that can't be replaced: the relay minimum of most nodes. If an operator reported a
+ * lower rate, and others rejected the transaction, its money would be blocked.
+ */
+const FINAL_RATE: FeeRate = { satoshis: 100, bytes: 1000 };
+
 /**
  * Requests the description of a service's network. On public networks, the wallet uses its presets instead.
  * @throws ServiceError `service-unavailable`, `not-a-service`
@@ -206,8 +214,22 @@ export function baseOf(text: string | null): string | null {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** Returns the network's current fee rate. @throws ServiceError `network-unavailable` */
+/** Returns the network's current fee rate, which isn't zero. @throws ServiceError `network-unavailable` */
 export async function feeRate(wallet: Wallet): Promise<FeeRate> {
+  const rate = await reportedRate(wallet);
+  return rate.satoshis === 0 ? LEAST_RATE : rate;
+}
+
+/**
+ * Returns the fee rate for a transaction that can't be replaced, because its inputs aren't the wallet's coins.
+ * @throws ServiceError `network-unavailable`
+ */
+export async function finalFeeRate(wallet: Wallet): Promise<FeeRate> {
+  const rate = await reportedRate(wallet);
+  return rate.satoshis * FINAL_RATE.bytes < FINAL_RATE.satoshis * rate.bytes ? FINAL_RATE : rate;
+}
+
+async function reportedRate(wallet: Wallet): Promise<FeeRate> {
   const info = await networkInfo(wallet);
   const { arcUrl } = info;
   const policy = (await readKey(wallet, 'network'))?.policy;

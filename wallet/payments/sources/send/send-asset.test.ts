@@ -34,6 +34,18 @@ describe('an asset that is sent', () => {
     expect((await stored(run)).payments).toEqual([]);
   });
 
+  test('a transfer can be canceled if it was rejected after an operator had reported a fee of zero', async () => {
+    network.policy = { satoshis: 0, bytes: 1000 };
+    const { run, id } = await holder();
+    const wanted = await quoted(run, id, '700', someone());
+    network.faults = [461];
+    await expect(handlersOf(run)['assets/send'](wanted)).rejects.toMatchObject({ code: 'payment-contested' });
+    const [refused] = (await stored(run)).payments;
+    expect(refused?.asset?.coins).toHaveLength(2);
+    expect(refused?.signed?.inputs).toHaveLength(3);
+    expect((await handlersOf(run)['activity/read']({ id: refused?.id ?? '' })).cancelFee).not.toBeNull();
+  });
+
   test('another payment replaces a rejected transfer by spending its money, and never spends its asset’s coins', async () => {
     const { run, id } = await holder([]);
     // Mines only the asset's coins. Replacements usually prefer mined coins, but must not use these.

@@ -8,7 +8,7 @@ import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { normalizedTxidOf } from '../../../../protocol/bitcoin/transaction.ts';
 import type { OtherAsset } from '../../../assets/other-assets.ts';
 import { MAX_FETCHED } from '../../../chain/operators.ts';
-import { feeRate } from '../../../chain/network.ts';
+import { finalFeeRate } from '../../../chain/network.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
 import { chooseCoins, availableCoins } from '../../../coins/choose.ts';
 import type { Coin } from '../../../coins/coin.ts';
@@ -49,7 +49,7 @@ export function movedTogether(assets: readonly OtherAsset[]): readonly OtherAsse
  * @throws ServiceError `insufficient-funds`, `network-unavailable`
  */
 export async function draftAssets(wallet: Wallet, assets: readonly OtherAsset[]): Promise<AssetDraft> {
-  const rate = await feeRate(wallet);
+  const rate = await finalFeeRate(wallet);
   const { addresses: to } = await changeAddresses(wallet, 1, null, []);
   const changeScripts = to.map(({ script }) => fromHex(script));
   const [lock] = changeScripts as [Uint8Array<ArrayBuffer>];

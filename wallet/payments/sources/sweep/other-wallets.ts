@@ -7,7 +7,7 @@ import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { normalizedTxidOf } from '../../../../protocol/bitcoin/transaction.ts';
 import type { OtherWalletsView, WalletParams } from '../../../../protocol/messages/wallet-messages.ts';
 import { OtherAssetSearch, type OtherAssets } from '../../../assets/other-assets.ts';
-import { feeRate } from '../../../chain/network.ts';
+import { finalFeeRate } from '../../../chain/network.ts';
 import type { Address } from '../../../coins/addresses/address.ts';
 import { isUsedSince } from '../../../coins/addresses/records.ts';
 import { inTransaction } from '../../../store/database.ts';
@@ -143,7 +143,7 @@ async function draft(
   wallet: Wallet,
   coins: readonly OtherCoin[],
 ): Promise<{ plan: Plan<OtherCoin>; to: readonly Address[] }> {
-  const rate = await feeRate(wallet);
+  const rate = await finalFeeRate(wallet);
   const { addresses: to } = await changeAddresses(wallet, 1, null, []);
   const changeScripts = to.map(({ script }) => fromHex(script));
   const plan = planTransaction({ outputs: [], inputs: [...coins], changeScripts, rate, preserveOrder: false });

@@ -8,7 +8,7 @@ import { fromHex, toHex } from '../../../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../../../protocol/errors/service-error.ts';
 import { normalizedTxidOf } from '../../../../protocol/bitcoin/transaction.ts';
 import { recordEntry } from '../../../app-log/record.ts';
-import { feeRate } from '../../../chain/network.ts';
+import { finalFeeRate } from '../../../chain/network.ts';
 import { unusedAddress } from '../../../coins/addresses/addresses.ts';
 import { isUsedSince } from '../../../coins/addresses/records.ts';
 import { MAX_SPENT_OUTPOINTS, type Receipt } from '../../../coins/receipts/receipt.ts';
@@ -138,7 +138,7 @@ async function draftSweep(
   inputs: SweptCoin[],
 ): Promise<{ plan: Plan<SweptCoin>; change: Address; signed: SignedDraft }> {
   const change = await unusedAddress(wallet, await publicKeys(wallet), (await readSettings(wallet)).network, 'change');
-  const plan = planSweep(inputs, change, await feeRate(wallet));
+  const plan = planSweep(inputs, change, await finalFeeRate(wallet));
   const signed = await withPaymentKeys(
     wallet,
     inputs.map(({ remittance }) => remittance),
