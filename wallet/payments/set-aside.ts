@@ -75,7 +75,7 @@ export async function reservableSatoshis(
 }
 
 /** An action that awaits signatures and whose coins another payment can use. */
-interface Waiting {
+export interface Waiting {
   id: string;
   coins: Coin[];
 }

@@ -1,5 +1,5 @@
 /** Unfinished actions: their reserved coins are limited, and never block the user's own payments. */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { APP, call, called, output } from '../../../testkit/wallet/applications.ts';
@@ -21,6 +21,8 @@ import {
 } from '../../../testkit/wallet/wallet.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
+import { freshModules } from '../../../testing/fresh-modules.ts';
+import type * as SetAside from '../../payments/set-aside.ts';
 
 const network = useNetwork();
 
@@ -28,6 +30,7 @@ const network = useNetwork();
 const STRIDE = 23;
 const SOMEBODY = toHex(p2pkhScript(new Uint8Array(20).fill(9)));
 const SHOP = 'https://shop.example';
+const SET_ASIDE = '../../payments/set-aside.ts';
 const later = { signAndProcess: false };
 const kept = { noSend: true };
 let count = 0;
@@ -346,6 +349,36 @@ describe('the user’s own payment', () => {
     await give(workerRun, { origin: SHOP, currency: 'BSV', limit: 500_000n });
     await ask(workerRun, 'r', pay(someone(), 400_000), { automatic: true });
     expect(await called(workerRun, 'signAction', { reference, spends: {} })).toHaveProperty('txid');
+  });
+
+  test('a payment also takes coins that an action sets aside while the payment is planned', async () => {
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    vi.doMock(SET_ASIDE, async () => {
+      const actual = await vi.importActual<typeof SetAside>(SET_ASIDE);
+      const waitingActions: typeof SetAside.waitingActions = async (...args) => {
+        const waiting = await actual.waitingActions(...args);
+        const act = meanwhile;
+        meanwhile = undefined;
+        await act?.();
+        return waiting;
+      };
+      return { ...actual, waitingActions };
+    });
+    freshModules();
+    onTestFinished(() => {
+      vi.doUnmock(SET_ASIDE);
+      freshModules();
+    });
+    const workerRun = await allowed([100_000, 50_000, 300_000], 200_000n);
+    await called(workerRun, 'createAction', action(40_000, later));
+    meanwhile = () => called(workerRun, 'createAction', action(60_000, later));
+    const paid = ask(workerRun, 'r', pay(someone(), 440_000));
+    const id = await approvalOf(workerRun);
+    expect(await paymentView(workerRun, id)).toMatchObject({ problem: null });
+    expect(meanwhile).toBeUndefined();
+    await decide(workerRun, id);
+    expect(await paid).toMatchObject({ status: 'RECEIVED' });
+    expect((await actions(workerRun)).map(({ error }) => error?.code)).toEqual(['action-ended', 'action-ended']);
   });
 
   test("another application’s action can't take the coins of waiting actions", async () => {

@@ -20,7 +20,7 @@ import type { Wallet } from '../../platform.ts';
 import type { ApplicationInput } from '../../transaction/input.ts';
 import { changeOutputCount, type Plan, spendingFee, type FeeRate } from '../../transaction/plan.ts';
 import { nextToReplace, type Repeating, type ReplacementTarget } from '../network/replace.ts';
-import { newlyReserved, waitingActions } from '../set-aside.ts';
+import { newlyReserved, waitingActions, type Waiting } from '../set-aside.ts';
 import { changeAddresses, checkChange } from './change-addresses.ts';
 import { planAnew } from './stored-fees.ts';
 
@@ -88,7 +88,23 @@ async function draftWithWaiting(
   except?: string,
   mostFee?: bigint,
 ): Promise<Draft | null> {
-  const waiting = await waitingActions(wallet, except);
+  for (let waiting = await waitingActions(wallet, except); ;) {
+    const draft = await draftWithSome(wallet, record, wish, waiting, mostFee);
+    if (draft) return draft;
+    // A new action may have reserved available coins since the waiting actions were read.
+    const known = new Set(waiting.map(({ id }) => id));
+    waiting = await waitingActions(wallet, except);
+    if (waiting.every(({ id }) => known.has(id))) return null;
+  }
+}
+
+async function draftWithSome(
+  wallet: Wallet,
+  record: Repeating,
+  wish: TransactionSpec,
+  waiting: readonly Waiting[],
+  mostFee?: bigint,
+): Promise<Draft | null> {
   // The first attempt uses no waiting action's coins, because an action may have just ended and released its coins.
   for (let count = 0; count === 0 || count < 2 * waiting.length; count = Math.max(1, 2 * count)) {
     const ended = waiting.slice(0, count);
