@@ -148,7 +148,11 @@ async function draftSweep(
   return { plan, change, signed: { ...signed, ...proofs } };
 }
 
-function planSweep(inputs: SweptCoin[], change: Address, rate: Awaited<ReturnType<typeof feeRate>>): Plan<SweptCoin> {
+function planSweep(
+  inputs: SweptCoin[],
+  change: Address,
+  rate: Awaited<ReturnType<typeof finalFeeRate>>,
+): Plan<SweptCoin> {
   const planned = () =>
     planTransaction({ outputs: [], inputs, changeScripts: [fromHex(change.script)], rate, preserveOrder: false });
   try {
