@@ -43,7 +43,7 @@ export class Network {
   onBroadcast: (transaction: Transaction, txid: string, by: 'wallet' | 'application') => void = () => undefined;
   /** All submitted transactions, by ID. */
   readonly seen = new Map<string, Transaction>();
-  /** IDs of all transactions that a node accepted, including dropped ones. */
+  /** IDs of all transactions that a node accepted, including dropped ones, or that an operator reported as mined. */
   readonly acknowledged = new Set<string>();
   /** IDs of third parties' transactions. Applications can make the wallet submit these transactions. */
   readonly outside = new Set<string>();
@@ -253,7 +253,10 @@ export class Network {
     if (this.lie === 'knows nothing' && /\/tx\/[0-9a-f]{64}/.test(path)) return { status: 404, text: '{}' };
     const answer = operator.answer(method, path, body, fault, this.lie === 'keeps nothing');
     if (this.lie !== 'all mined' || method !== 'GET' || answer.status !== 200 || !path.includes('/tx/')) return answer;
-    return { ...answer, text: JSON.stringify({ ...(JSON.parse(answer.text) as object), txStatus: 'MINED' }) };
+    const status = JSON.parse(answer.text) as { txid: string };
+    // The wallet may spend this transaction's outputs, because it can't detect the lie.
+    this.acknowledged.add(status.txid);
+    return { ...answer, text: JSON.stringify({ ...status, txStatus: 'MINED' }) };
   }
 
   #ofChain(method: string, path: string, body: string): Said {
