@@ -53,11 +53,11 @@ export type LightPayment = Omit<PaymentRecord, 'signed' | 'action'> & {
 };
 
 /**
- * The reason why a signed payment isn't on the network or in a block. `refused`: every operator refused it, and it
- * isn't submitted again until the request is repeated. `held`: the application withholds it. `aborted`: the application
- * or the user has given it up, but the application has the bytes, so only a conflicting transaction ends it.
- * `contested`: another transaction spends one of its coins, or a parent is unknown. `unseen`: neither the operators nor
- * the index have it any longer. `slow`: it has been unconfirmed for hours.
+ * The reason why a signed payment isn't on the network or in a block. `refused`: every operator refused it, or it
+ * failed before a reorganization reinstated it, and it isn't submitted again until the request is repeated. `held`: the
+ * application withholds it. `aborted`: the application or the user has given it up, but the application has the bytes,
+ * so only a conflicting transaction ends it. `contested`: another transaction spends one of its coins, or a parent is
+ * unknown. `unseen`: neither the operators nor the index have it any longer. `slow`: it has been unconfirmed for hours.
  */
 export type Trouble = 'refused' | 'contested' | 'unseen' | 'slow' | 'held' | 'aborted';
 

@@ -8,6 +8,9 @@ import { wallet } from '../../../testkit/wallet/current.ts';
 const run = useVault();
 const [SHARED, OTHER] = [`${'aa'.repeat(32)}:0`, `${'bb'.repeat(32)}:0`];
 const CHAIN = { group: OTHER };
+const ENDED = { txid: 'ee'.repeat(32), height: 7, state: 'signed' } as const;
+const signedWith = (txid: string, inputs: string[]): NonNullable<PaymentRecord['signed']> =>
+  ({ txid: txid.repeat(32), inputs, inputSatoshis: inputs.map(() => 1n), ownOutputs: [] }) as never;
 
 /**
  * Stores a payment ended by a conflicting transaction, and a later accepted payment. Then reverts the conflict's block.
@@ -16,16 +19,9 @@ async function reinstated(first: Partial<PaymentRecord> = {}, later: Partial<Pay
   const { newPayment } = await import('../start.ts');
   const { end } = await import('./conflicts.ts');
   const { reviveAbove } = await import('./reorg.ts');
-  const signedWith = (txid: string, inputs: string[]) => ({
-    txid: txid.repeat(32),
-    inputs,
-    inputSatoshis: inputs.map(() => 1n),
-    ownOutputs: [],
-  });
   const common = { origin: 'https://shop.example', options: { outputs: [] }, quote: { outputs: [], satoshis: 1n } };
-  const ended = { txid: 'ee'.repeat(32), height: 7, state: 'signed' };
   const records = [
-    { id: 'first', state: 'failed', signed: signedWith('01', [OTHER, SHARED]), ended, createdAt: 1, ...first },
+    { id: 'first', state: 'failed', signed: signedWith('01', [OTHER, SHARED]), ended: ENDED, createdAt: 1, ...first },
     { id: 'later', state: 'settled', signed: signedWith('02', [SHARED]), createdAt: 2, ...later },
   ];
   const db = await run.database.database(wallet);
@@ -41,6 +37,19 @@ async function reinstated(first: Partial<PaymentRecord> = {}, later: Partial<Pay
     },
   };
 }
+
+test.each<[before: string, first: Partial<PaymentRecord>, trouble: PaymentRecord['trouble']]>([
+  ['that operators contested', { trouble: 'contested' }, 'refused'],
+  ['that was never sent', {}, 'refused'],
+  ['that was given up', { trouble: 'aborted' }, 'aborted'],
+  ['that was on the network', { ended: { ...ENDED, state: 'settled' } }, 'unseen'],
+  ['that is a cancellation', { cancel: true, trouble: 'contested' }, 'contested'],
+  ['that is a sweep', { sweep: true, trouble: 'contested' }, 'contested'],
+  ['that is an action', { action: { inputs: [], outputs: [] } as never, trouble: 'contested' }, 'contested'],
+])('a payment %s has the expected trouble after it is reinstated', async (_, first, trouble) => {
+  const { read } = await reinstated({ ...first, signed: signedWith('01', [OTHER]) });
+  expect(await read('first')).toMatchObject({ state: first.ended?.state ?? 'signed', trouble, wasRejected: true });
+});
 
 test('a reinstated payment is replaced by the later payment that spends its coin', async () => {
   const { read } = await reinstated();

@@ -19,7 +19,7 @@ import { restoreOutput, reserveOutput, spendOutput } from '../../baskets/outputs
 import { mayReturn, heldAs, outpoint } from '../../coins/coin.ts';
 import { hasReceipt } from '../../coins/receipts/receipts.ts';
 import type { Ended, LightPayment, PaymentRecord } from '../record.ts';
-import { isAbandoned, isLive, isOnNetwork } from '../move.ts';
+import { isAbandoned, isLive, isOnNetwork, isWithheldByApplication } from '../move.ts';
 import { markAddressUsed } from '../../coins/addresses/records.ts';
 import { getCoin, changeCoin } from '../../coins/records.ts';
 
@@ -63,9 +63,16 @@ export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: 
 }
 
 async function revive(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<void> {
+  await reinstate(wallet, tx, record, troubleOnceRevived(record), await successorOf(tx, record));
+}
+
+function troubleOnceRevived({ ended, trouble, cancel, sweep, action }: PaymentRecord): PaymentRecord['trouble'] {
   // Nodes may have dropped the payment in favor of the conflicting transaction.
-  const trouble = record.ended?.state === 'signed' ? record.trouble : 'unseen';
-  await reinstate(wallet, tx, record, trouble, await successorOf(tx, record));
+  if (ended?.state !== 'signed') return 'unseen';
+  // Users don't repeat cancellations, sweeps and actions.
+  if (cancel || sweep || action || isWithheldByApplication({ trouble })) return trouble;
+  // The page may have been notified of the failure, and the user may have paid again with other coins.
+  return 'refused';
 }
 
 /**

@@ -9,6 +9,7 @@ import { accountReport, buttonReport, isByAccountNow } from './report.ts';
 import { deliveryOf } from './deliver.ts';
 import type { Outgoing, Rejection, Tried } from './outgoing.ts';
 import type { Delivery, PaymentRecord } from '../record.ts';
+import { isStopped } from '../outcome.ts';
 import { isLeft, isPutOff, isToButtonService, isToService, waitingDeliveries } from '../remaining-work.ts';
 import { MINUTE_MS, waitsLongest } from '../retry.ts';
 import { scheduleWork } from '../schedule.ts';
@@ -48,7 +49,7 @@ const nameOf = ({ id }: PaymentRecord, { kind, silence, target }: Outgoing) => `
 /** Sends a payment's reports concurrently with its first broadcast. */
 export async function sendEarly(wallet: Wallet, record: PaymentRecord): Promise<void> {
   // Services accept a mint only after the network has its transaction.
-  if (record.broadcast.attempts > 0 || record.asset?.mint) return;
+  if (record.broadcast.attempts > 0 || isStopped(record) || record.asset?.mint) return;
   const account = await accountAt(wallet);
   for (const report of [accountReport(wallet, record, account), buttonReport(wallet, record, account)])
     if (report?.retry.attempts === 0 && !early(wallet).has(nameOf(record, report)))
