@@ -1,12 +1,17 @@
 /** Handles unmined payments when the index lists another transaction that spends the same coins. */
-import { normalizedTxidOf, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { readP2pkhUnlock } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
+import { normalizedTxidOf, parseTransactionHex, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { outpoint } from '../../coins/coin.ts';
 import { getCoin } from '../../coins/records.ts';
+import { hash160 } from '../../keys/keys.ts';
 import { database, readTransaction, type WriteTransaction } from '../../store/database.ts';
+import type { Input } from '../../transaction/input.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
 import { decide, liveSpenders, restoreOutputs } from './conflicts.ts';
 import { isLive, isOnNetwork } from '../move.ts';
-import type { LightPayment, PaymentRecord } from '../record.ts';
+import type { LightPayment, PaymentRecord, SignedPart } from '../record.ts';
 import { countMaking, getLight, getPayment, lightSpenders, putPayment } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
@@ -28,16 +33,51 @@ export async function noteShown(wallet: Wallet, txid: string, transaction: Trans
   await decide(wallet, async (tx, touched) => {
     const isOurs = (await countMaking(tx, txid)) > 0;
     const spendersAt = liveSpenders(tx);
+    const sweptBy = sweptOutputs(tx);
     for (const key of shared) {
-      const coin = await getCoin(tx, key);
+      const spenders = await spendersAt(key);
+      const coin = (await getCoin(tx, key)) ?? (await sweptBy(key, spenders));
       const isProven = coin !== undefined && isSigned(coin);
-      for (const { id, signed } of await spendersAt(key)) {
+      for (const { id, signed } of spenders) {
         if (signed?.txid === txid) await setRival(wallet, tx, id, null, touched);
         else if (!isOurs && (isProven || signed?.normalizedTxid === normalizedTxid))
           await setRival(wallet, tx, id, txid, touched);
       }
     }
   });
+}
+
+/**
+ * Returns a function that returns an output at a derived key. The wallet doesn't store it as a coin, so its script
+ * follows from the sweep that spends it. Parses each sweep only once.
+ */
+function sweptOutputs(
+  tx: WriteTransaction,
+): (key: string, spenders: readonly LightPayment[]) => Promise<Input | undefined> {
+  const read = new Map<string, Map<string, Input>>();
+  return async (key, spenders) => {
+    const sweep = spenders.find((one) => one.sweep);
+    if (!sweep) return undefined;
+    const inputs = read.get(sweep.id) ?? inputsOf((await getPayment(tx, sweep.id)) as PaymentRecord);
+    read.set(sweep.id, inputs);
+    return inputs.get(key);
+  };
+}
+
+/** Returns the P2PKH outputs that a signed payment spends. */
+function inputsOf({ signed }: PaymentRecord): Map<string, Input> {
+  const { rawtx, inputs: keys, inputSatoshis } = signed as SignedPart;
+  const { inputs, version } = parseTransactionHex(rawtx);
+  const satoshisAt = new Map(keys.map((key, i) => [key, inputSatoshis[i]]));
+  const found = new Map<string, Input>();
+  for (const { txid, vout, unlockingScript } of inputs) {
+    const key = outpoint(txid, vout);
+    const satoshis = satoshisAt.get(key);
+    const unlock = readP2pkhUnlock(unlockingScript, version);
+    if (satoshis === undefined || !unlock) continue;
+    found.set(key, { txid, vout, satoshis, script: toHex(p2pkhScript(hash160(unlock.publicKey))) });
+  }
+  return found;
 }
 
 /** True if a listed transaction excludes a payment, or is a payment that another listed transaction excluded. */

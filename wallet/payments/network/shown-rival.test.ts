@@ -1,0 +1,87 @@
+/** Tests the balance of a wallet whose words are also used in another browser that spends the same coins. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import {
+  parseTransactionHex,
+  serializeTransaction,
+  txidOf,
+  type Transaction,
+} from '../../../protocol/bitcoin/transaction.ts';
+import { startForking } from '../../../testkit/network/forking.ts';
+import { called } from '../../../testkit/wallet/applications.ts';
+import { wallet } from '../../../testkit/wallet/current.ts';
+import { openWallet, PASSWORD, paymentWhere, restoreWallet, stored, wordsOf } from '../../../testkit/wallet/wallet.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import { lockedTo, REMITTANCE } from '../../brc100/actions/testing-derived.ts';
+import { noteShown } from './shown-rival.ts';
+
+afterEach(endAllWorkerRuns);
+
+const balanceOf = async ({ modules }: WorkerRun) => (await modules.store.balance(wallet)).satoshis;
+const unlock = ({ modules }: WorkerRun) =>
+  modules.handlers.walletHandlers(wallet)['vault/unlock']({ password: PASSWORD });
+
+test('a sweep’s output doesn’t count while the index lists another browser’s sweep of the same payment', async () => {
+  const network = await startForking(30);
+  const first = await openWallet(network, []);
+  const words = await wordsOf(first);
+  const lockingScript = await lockedTo(first);
+  const transaction: Transaction = {
+    version: 1,
+    lockTime: 0,
+    inputs: [{ txid: 'ab'.repeat(32), vout: 0, unlockingScript: new Uint8Array(2), sequence: 1 }],
+    outputs: Array.from({ length: 2 }, () => ({ satoshis: 50_000n, lockingScript })),
+  };
+  const bytes = serializeTransaction(transaction);
+  const paid = network.take(bytes);
+  const internalize = (run: WorkerRun, vouts: number[]) =>
+    called(run, 'internalizeAction', {
+      tx: [...fromHex('01010101'), ...fromHex(paid).reverse(), ...fromHex('0100beef'), 0, 1, ...bytes, 0],
+      outputs: vouts.map((outputIndex) => ({
+        outputIndex,
+        protocol: 'wallet payment',
+        paymentRemittance: REMITTANCE,
+      })),
+      description: 'what was sent',
+      labels: ['inbox'],
+    });
+  network.judge = () => ({ status: 503, body: { status: 503, title: 'Busy', detail: 'busy' } });
+  await internalize(first, [0]);
+  await internalize(first, [1]);
+  const before = await balanceOf(first);
+  expect(before).toBeGreaterThan(99_000n);
+  first.end();
+  network.judge = () => null;
+  const second = await restoreWallet(network, words);
+  await internalize(second, [0, 1]);
+  const { signed } = await paymentWhere(
+    second,
+    (await stored(second)).payments[0]!.id,
+    ({ state }) => state === 'settled',
+  );
+  const theirs = await balanceOf(second);
+  second.end();
+  network.judge = () => ({ status: 467, body: { status: 467, title: 'Conflict', detail: 'double spend' } });
+  const run = await first.profile.start();
+  await unlock(run);
+  const { outputs, ...rest } = parseTransactionHex(signed!.rawtx);
+  const forged = { ...rest, outputs: outputs.map((one) => ({ ...one, satoshis: one.satoshis - 1n })) };
+  await noteShown(wallet, txidOf(serializeTransaction(forged)), forged);
+  expect(await balanceOf(run)).toBe(before);
+  const now = vi.mocked(Date.now).getMockImplementation()!;
+  let ahead = 0;
+  vi.mocked(Date.now).mockImplementation(() => now() + ahead);
+  const refresh = async () => {
+    ahead += 15 * 60_000;
+    await run.modules.poll.refresh(wallet, { all: true });
+    await run.modules.drive.processAll(wallet);
+    return balanceOf(run);
+  };
+  for (let i = 0; i < 3; i += 1) expect(await refresh()).toBe(theirs);
+  network.mine();
+  for (let i = 0; i < 3; i += 1) expect(await refresh()).toBe(theirs);
+  expect((await stored(run)).payments.filter(({ sweep }) => sweep)).toMatchObject([
+    { state: 'failed' },
+    { state: 'failed' },
+  ]);
+});
