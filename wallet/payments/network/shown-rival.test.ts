@@ -10,7 +10,18 @@ import {
 import { startForking } from '../../../testkit/network/forking.ts';
 import { called } from '../../../testkit/wallet/applications.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
-import { openWallet, PASSWORD, paymentWhere, restoreWallet, stored, wordsOf } from '../../../testkit/wallet/wallet.ts';
+import {
+  approveAll,
+  ask,
+  openWallet,
+  PASSWORD,
+  pay,
+  paymentWhere,
+  restoreWallet,
+  someone,
+  stored,
+  wordsOf,
+} from '../../../testkit/wallet/wallet.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { lockedTo, REMITTANCE } from '../../brc100/actions/testing-derived.ts';
 import { noteShown } from './shown-rival.ts';
@@ -84,4 +95,27 @@ test('a sweep’s output doesn’t count while the index lists another browser�
     { state: 'failed' },
     { state: 'failed' },
   ]);
+});
+
+test('a payment’s change doesn’t count while the index lists only a later payment by another browser that spends the same coin', async () => {
+  const network = await startForking(30);
+  const first = await openWallet(network, [1_000_000, ...Array.from({ length: 9 }, () => 3_000)]);
+  const words = await wordsOf(first);
+  const second = await restoreWallet(network, words);
+  await second.modules.poll.refresh(wallet, { all: true });
+  approveAll(second);
+  // The second payment spends the change of the first.
+  for (const id of ['request-1', 'request-2'])
+    expect(await ask(second, id, pay(someone(), 100_000))).toMatchObject({ status: 'RECEIVED' });
+  const theirs = await balanceOf(second);
+  second.end();
+  network.judge = () => ({ status: 467, body: { status: 467, title: 'Conflict', detail: 'double spend' } });
+  const run = await first.profile.start();
+  await unlock(run);
+  approveAll(run);
+  expect(await ask(run, 'request-3', pay(someone(), 30_000))).toBe('payment-contested');
+  for (const all of [false, true, true]) {
+    await run.modules.poll.refresh(wallet, { all });
+    expect(await balanceOf(run)).toBe(theirs);
+  }
 });

@@ -13,6 +13,7 @@ import { historyOf, historyOfMany, type HistoricTransaction } from '../../chain/
 import { addressScriptOf } from '../../coins/addresses/records.ts';
 import { addressesBetween, nextUnused } from '../../coins/addresses/addresses.ts';
 import { outpoint, type Block, type Coin } from '../../coins/coin.ts';
+import { announceRival } from '../../coins/shown.ts';
 import {
   countToRead,
   countUntried,
@@ -219,12 +220,15 @@ async function spentCoin(
   const known = await readCoin(wallet, key);
   if (known) return addressScriptOf(fromHex(known.script)) === own.script ? signed(known) : null;
   if (!work.transactions.left) throw new ServiceError('network-unavailable', { detail: 'no requests left' });
-  const output = (await work.transaction(info, input.txid))?.outputs[input.vout];
+  const parent = await work.transaction(info, input.txid);
+  const output = parent?.outputs[input.vout];
   if (!output) throw new ServiceError('invalid-proof', { detail: 'the index lacks the output' });
   if (addressScriptOf(output.lockingScript) !== own.script) return null;
   const { chain, index } = own;
   const script = toHex(output.lockingScript);
   const coin = signed({ txid: input.txid, vout: input.vout, satoshis: output.satoshis, script, chain, index });
+  // The index lists no output of a transaction whose outputs to the wallet are all spent, although it may be a rival.
+  await announceRival(wallet, input.txid, parent);
   await inTransaction(wallet, async (tx) => {
     if (await hasCoin(tx, key)) return;
     await addCoin(tx, { ...coin, outpoint: key, status: 'spent', paymentId: null, height: null, depth: 1, seen: true });
