@@ -1,7 +1,9 @@
 /** The token endpoint's three grants (specification, section 4.2; RFC 6749, sections 4.1.3, 4.4 and 6). */
+import { sql } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
-import { TOKEN_SECONDS, issueToken } from '../identity/tokens.ts';
+import { accessTokens, applications } from '../database/schema.ts';
+import { TOKEN_SECONDS, newToken } from '../identity/tokens.ts';
 import { redeemCode } from './authorizations.ts';
 import { mayActForUsers, type Client } from './client.ts';
 import { OAuthError, invalidClient } from './error.ts';
@@ -87,9 +89,33 @@ const clientCredentials: GrantType = {
     const scopes = readScopes(parameters.get('scope') ?? '', APPLICATION_SCOPES);
     if (scopes === null)
       throw new OAuthError('invalid_scope', 'scope is missing, or contains a scope that needs the consent of a user.');
-    return answer(await issueToken(db, 'application', { applicationId: client.application.id, scopes }, now), scopes);
+    return answer(await issueOwnToken(db, client.application, scopes, now), scopes);
   },
 };
+
+/**
+ * Issues a token for an application itself. The application is locked so that a concurrent replacement of its secret
+ * waits and then also revokes this token.
+ * @param application as read when its secret was checked
+ * @throws OAuthError `invalid_client` if the secret has been replaced since
+ */
+async function issueOwnToken(
+  db: Database,
+  { id, clientSecretHash }: Application,
+  scopes: readonly string[],
+  now: Date,
+): Promise<string> {
+  const { token, row } = newToken('application', now);
+  const [createdAt, expiresAt] = [row.createdAt.toISOString(), row.expiresAt.toISOString()];
+  // A key share lock wouldn't wait, because replacing the secret changes no key.
+  const { rows } = (await db.execute(sql`
+    insert into ${accessTokens} (token_hash, kind, application_id, scopes, created_at, expires_at)
+    select ${row.tokenHash}, ${row.kind}, a.id, ${sql.param([...scopes])}::text[], ${createdAt}::timestamptz, ${expiresAt}::timestamptz
+    from ${applications} a where a.id = ${id} and a.client_secret_hash = ${clientSecretHash} for share
+    returning token_hash`)) as unknown as { rows: unknown[] };
+  if (rows.length === 0) throw invalidClient();
+  return token;
+}
 
 export const GRANT_TYPES: Readonly<Record<string, GrantType>> = {
   authorization_code: authorizationCode,

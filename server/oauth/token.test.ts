@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { rotateClientSecret } from '../applications/store.ts';
 import { accessTokens, authorizationCodes, refreshTokens } from '../database/schema.ts';
 import type { TestApplication } from '../testing.ts';
 import { deleteExpiredAuthorizations } from './authorizations.ts';
@@ -266,6 +267,21 @@ describe('the token endpoint', () => {
     ]) {
       expect(refusal(await token(app, { ...grant, ...fields }))).toEqual([401, 'invalid_client']);
     }
+  });
+
+  it('issues no application token for a secret that is being replaced', async () => {
+    const { id, clientIdentifier, clientSecret } = await newApplication(app, user);
+    let asked: Promise<FormResponse> | undefined;
+    await database.db.transaction(async (tx) => {
+      await rotateClientSecret(tx, Number(user.id), id, new Date(app.clock.ms));
+      let done = false;
+      const grant = { grant_type: 'client_credentials', scope: 'application_access:write' };
+      asked = token(app, grant, basic(clientIdentifier, clientSecret)).finally(() => (done = true));
+      const waiting = sql`datname = current_database() and wait_event_type = 'Lock'`;
+      while (!done && (await database.db.$count(sql`pg_stat_activity`, waiting)) === 0);
+    });
+    expect(refusal((await asked) as FormResponse)).toEqual([401, 'invalid_client']);
+    expect(await database.db.$count(accessTokens, eq(accessTokens.applicationId, id))).toBe(0);
   });
 
   it('rejects two authentication methods, and two clients', async () => {
