@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { asc, eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import type { Session } from '../../protocol/http/api.ts';
-import { createArcClient, type ArcOptions } from '../chain/arc-client.ts';
+import type { NetworkTransaction } from '../../protocol/network/arc.ts';
+import { createArcClient, type ArcClient, type ArcOptions } from '../chain/arc-client.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import { paymentSums, webhookEvents } from '../database/schema.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
@@ -11,6 +12,7 @@ import { bearer, createTestWallet, register, registerApplication, type TestAppli
 import { useService } from '../testing-service.ts';
 import { storedBody } from '../webhooks/outbox.ts';
 import { followDue } from './follow.ts';
+import { checkSoon } from './payment-status.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 3600_000;
@@ -42,16 +44,19 @@ describe('a payment that the network had seen', () => {
     expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
     return { id: report.id, txid: made.txid, to: report.outputs[0]?.to ?? '' };
   };
-  const follow = async (after = MINUTE, options: ArcOptions = {}) => {
-    later += after;
-    await followDue({
+  const now = () => new Date(app.clock.ms + later);
+  const followWith = (client: ArcClient) =>
+    followDue({
       db: database.db,
-      arc: createArcClient(arc.url, options),
-      now: () => new Date(app.clock.ms + later),
+      arc: client,
+      now,
       log: pino({ level: 'silent' }),
       maxDelayMs: MINUTE,
       callback: null,
     });
+  const follow = async (after = MINUTE, options: ArcOptions = {}) => {
+    later += after;
+    await followWith(createArcClient(arc.url, options));
   };
   const both = () => ({ others: [second.url] });
   const shown = async (id: string) => {
@@ -132,6 +137,46 @@ describe('a payment that the network had seen', () => {
     arc.statuses.set(payment.txid, 'MINED');
     await follow();
   });
+
+  it.each([
+    ['unknown', 'unknown', 3 * DAY, 'earlier'],
+    ['unknown', 'unknown', 3 * DAY, 'later'],
+    ['rejected', 'unknown', MINUTE, 'earlier'],
+    ['rejected', 'seen', MINUTE, 'earlier'],
+    ['contested', 'unknown', MINUTE, 'earlier'],
+  ] as const)(
+    'the answer %s changes nothing if it was %s and another instance finds it in the meantime, case %#',
+    async (opinion, before, after, begun) => {
+      const payment = await pay();
+      if (before === 'unknown') arc.statuses.delete(payment.txid);
+      await follow();
+      const events = await eventsOf(payment.id);
+      later += after;
+      const held: (() => void)[] = [];
+      const start = async (known: NetworkTransaction | null) => {
+        await checkSoon(database.db, [payment.txid], now());
+        const count = held.length;
+        const transaction = async () => {
+          await new Promise<void>((resolve) => held.push(resolve));
+          return known;
+        };
+        const done = followWith({ transaction, secondOpinion: async () => opinion } as unknown as ArcClient);
+        await vi.waitFor(() => expect(held).toHaveLength(count + 1));
+        return { release: held[count], done };
+      };
+      const seen = { txid: payment.txid, txStatus: 'SEEN_ON_NETWORK' } as const;
+      const [first, second] = begun === 'earlier' ? [null, seen] : [seen, null];
+      const [one, other] = [await start(first), await start(second)];
+      const [finder, slower] = begun === 'earlier' ? [other, one] : [one, other];
+      for (const { release, done } of [finder, slower]) {
+        release?.();
+        await done;
+      }
+      expect([await shown(payment.id), await eventsOf(payment.id)]).toEqual([['RECEIVED', 'seen'], events]);
+      arc.statuses.set(payment.txid, 'MINED');
+      await follow();
+    },
+  );
 
   it('doesn’t fail if one operator rejects it and another accepts it', async () => {
     const payment = await pay();

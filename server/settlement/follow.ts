@@ -132,7 +132,8 @@ async function check(context: FollowContext, payment: DuePayment): Promise<boole
     const known = await arc.transaction(txid);
     const final = finalStatus(known);
     const end = async (how: FinalStatus, altered?: Altered) => {
-      if (await finishPayment(db, id, how, now(), altered))
+      const claimed = how.status === 'FAILED' ? payment : undefined;
+      if (await finishPayment(db, id, how, now(), { altered, claimed }))
         log.info({ payment: id, txid: altered?.txid ?? txid, status: how.status }, 'payment settled');
       return true;
     };
@@ -154,7 +155,8 @@ async function check(context: FollowContext, payment: DuePayment): Promise<boole
     const { unseenSince } = payment;
     if (standing !== 'seen' && unseenSince && now().getTime() - unseenSince.getTime() >= GIVE_UP_MS)
       return await end(GIVEN_UP);
-    if (standing !== 'seen' || payment.network !== 'seen' || unseenSince) await recordStanding(db, id, standing, now());
+    if (standing !== 'seen' || payment.network !== 'seen' || unseenSince)
+      await recordStanding(db, id, standing, now(), payment);
     return isAnswered && standing !== null;
   } catch (error) {
     log.warn({ payment: id, txid, error: describeError(error) }, 'payment could not be followed, will try again');

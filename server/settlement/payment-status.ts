@@ -15,17 +15,22 @@ import { enqueueContestedEvent, enqueuePaymentEvent, enqueueRefundEvent } from '
 /** Interval between checks of a failed payment, which could still be mined (ms). */
 export const FAILED_DELAY_MS = 6 * 3600_000;
 
+/** A payment as claimed for a check. The claim itself has incremented `checks` since. */
+type ClaimedPayment = Pick<StoredPayment['payment'], 'checks' | 'unseenSince'>;
+
 /**
  * Settles an open payment once, with its webhook event in the same transaction. A failed payment's destinations become
  * unpaid, and paid again if the payment is mined after all.
  * @param altered the mined transaction if its txid has changed
+ * @param claimed the payment as claimed for the check that ends it as failed; nothing changes if another check has
+ * begun since, or has found that the network has the transaction again
  */
 export function finishPayment(
   db: Database,
   id: string,
   { status, description }: FinalStatus,
   now: Date,
-  altered?: Altered,
+  { altered, claimed }: { altered?: Altered | undefined; claimed?: ClaimedPayment | undefined } = {},
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     const { normalizedTxid, status: before } = payments;
@@ -46,7 +51,14 @@ export function finishPayment(
         ...altered,
         nextCheckAt: isFailure ? new Date(now.getTime() + FAILED_DELAY_MS) : null,
       })
-      .where(and(eq(payments.id, id), eq(payments.status, isCorrection ? 'FAILED' : 'RECEIVED')))
+      .where(
+        and(
+          eq(payments.id, id),
+          eq(payments.status, isCorrection ? 'FAILED' : 'RECEIVED'),
+          claimed && eq(payments.checks, claimed.checks + 1),
+          claimed?.unseenSince ? eq(payments.unseenSince, claimed.unseenSince) : undefined,
+        ),
+      )
       .returning();
     if (!payment) return false;
     if (isCorrection) {
@@ -93,12 +105,15 @@ async function announceRefund(
 /**
  * Records the network's status for an open payment, with a webhook event if the network no longer confirms it.
  * @param standing null if every operator that might have the payment is unreachable
+ * @param claimed the payment as claimed for the check; unless `standing` is `seen`, nothing changes if another check
+ * has found since then that the network has the transaction again
  */
 export async function recordStanding(
   db: Database,
   id: string,
   standing: NetworkStanding | null,
   now: Date,
+  claimed?: ClaimedPayment,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const { network, unseenSince } = payments;
@@ -108,6 +123,7 @@ export async function recordStanding(
       .where(and(eq(payments.id, id), eq(payments.status, 'RECEIVED')))
       .for('no key update');
     if (!before) return;
+    if (standing !== 'seen' && claimed?.unseenSince && !before.unseenSince) return;
     const next = {
       network: standing ?? before.network,
       unseenSince: standing === 'seen' ? null : (before.unseenSince ?? now),
