@@ -122,6 +122,16 @@ it('an event becomes due by itself if the instance that ended the earlier one di
   expect(await sequencesOf(await claim(after(HOUR + LEASE_MS)))).toEqual([2]);
 });
 
+it('the next event doesn’t overtake one that is being sent, even at an instance whose clock is almost a minute ahead', async () => {
+  await insertEvents(database.db, applicationId, 1);
+  const [first] = await claim(after(HOUR));
+  const [ahead, sending] = [59_000, 29_000];
+  expect(await claim(after(HOUR + ahead))).toEqual([]);
+  expect(await claim(after(HOUR + sending + ahead))).toEqual([]);
+  await end(first!, after(HOUR + sending));
+  expect(await sequencesOf(await claim(after(HOUR + sending + ahead)))).toEqual([2]);
+});
+
 it('an event waits for the earlier one even if it is made due', async () => {
   await insertEvents(database.db, applicationId, 1);
   await claim(start);

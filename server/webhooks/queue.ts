@@ -12,8 +12,8 @@ import { storedBody } from './outbox.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Attempt } from './send.ts';
 
-/** Duration of a claim (ms), longer than any attempt, including its bookkeeping. */
-export const LEASE_MS = 30_000;
+/** Duration of a claim (ms): longer than any attempt and its bookkeeping, plus a minute, as clocks can differ. */
+export const LEASE_MS = 90_000;
 const PER_APPLICATION = 4;
 /** Maximum number of due events that a query selects from. */
 const MAX_CANDIDATES = 4 * MAX_ATTEMPTS;
