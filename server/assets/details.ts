@@ -2,6 +2,7 @@
 import type * as z from 'zod/mini';
 import { handle } from '../../protocol/http/api.ts';
 import { changedAsset, newAsset, readSupply } from '../../protocol/assets/assets.ts';
+import { isSameDomain } from '../../protocol/text/paymail-domain.ts';
 import { check, type Checked } from '../http/problems.ts';
 import { randomAlphanumeric } from '../secrets.ts';
 import type { AssetDetails } from './store.ts';
@@ -16,7 +17,7 @@ export function checkNewAsset(body: unknown, paymailDomain: string): Checked<Ass
   if (!given) return { value: given, problems };
   const alias = textOf(given.paymailAlias).toLowerCase();
   const domain = textOf(given.paymailDomain).toLowerCase();
-  if (domain !== '' && domain !== paymailDomain)
+  if (domain !== '' && !isSameDomain(domain, paymailDomain))
     return { value: null, problems: { paymailDomain: `The paymail domain must be ${paymailDomain}.` } };
   if (alias !== '' && !handle.safeParse(alias).success) return { value: null, problems: { paymailAlias: ALIAS_FORM } };
   const { name, description, avatar, url, initialSupply, decimals = 0 } = given;

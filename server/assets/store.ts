@@ -5,6 +5,7 @@ import { MAX_ASSETS, type AssetState } from '../../protocol/assets/assets.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Database } from '../database/connect.ts';
 import { skeletonOf } from '../../protocol/text/confusables.ts';
+import { isSameDomain } from '../../protocol/text/paymail-domain.ts';
 import { assets, users } from '../database/schema.ts';
 import { isHandleTaken, lockHandle } from '../identity/handles.ts';
 import { isReserved } from '../identity/registration.ts';
@@ -109,8 +110,9 @@ export async function deleteAsset(db: Database, ownerId: number, id: string): Pr
  * @param name its ID, token ID or alias, with or without our domain
  */
 export async function findAsset(db: Database, name: string, paymailDomain: string): Promise<StoredAsset | null> {
-  const isOwn = name.endsWith(`@${paymailDomain}`);
-  const alias = isOwn ? name.slice(0, -paymailDomain.length - 1) : name;
+  const at = name.lastIndexOf('@');
+  const isOwn = at >= 0 && isSameDomain(name.slice(at + 1), paymailDomain);
+  const alias = isOwn ? name.slice(0, at) : name;
   // Keeps NUL and other invalid characters out of the query.
   const [found] = /^[a-z0-9._-]{1,80}$/.test(alias)
     ? await db

@@ -73,6 +73,12 @@ test('a missing picture is cached for an hour', async () => {
   expect(await find(of('bob'), 1)).not.toBeNull();
 });
 
+test('a paymail here is looked up only in the database, even if its domain is in Unicode', async () => {
+  for (const own of ['own.example', 'ｏｗｎ.example', 'own。example'])
+    expect(await instance()({ alias: 'bob', domain: own }, 1), own).toBeNull();
+  expect(await database.db.$count(avatars)).toBe(0);
+});
+
 test('the cache keeps the latest pictures and drops outdated ones', async () => {
   const find = instance(2);
   for (const alias of ['a', 'b', 'c']) {

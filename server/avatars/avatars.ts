@@ -6,6 +6,7 @@ import { desc, eq, inArray, lte } from 'drizzle-orm';
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { writePaymail, type Paymail } from '../../protocol/http/paymail.ts';
+import { isSameDomain } from '../../protocol/text/paymail-domain.ts';
 import type { Addresses } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { avatars } from '../database/schema.ts';
@@ -55,7 +56,7 @@ export function createAvatars(context: AvatarContext): FindAvatar {
 
   return async (paymail, userId) => {
     let named: string | null = null;
-    if (paymail.domain === addresses.paymailDomain) {
+    if (isSameDomain(paymail.domain, addresses.paymailDomain)) {
       const user = await findByHandle(db, paymail.alias);
       if (user?.picture) return findPicture(db, String(user.id), user.picture);
       named = user?.avatarUrl ?? null;

@@ -1,9 +1,9 @@
 /** The paymail host (bsvalias): the discovery document and the capabilities it lists. */
-import { domainToASCII } from 'node:url';
 import type { Request } from 'express';
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import * as paymail from '../../protocol/http/paymail.ts';
+import { isSameDomain } from '../../protocol/text/paymail-domain.ts';
 import type { ArcClient } from '../chain/arc-client.ts';
 import type { PaidScripts } from '../chain/paid-scripts.ts';
 import type { Addresses, Config } from '../config.ts';
@@ -236,9 +236,7 @@ export function paymailRoutes({
 
   async function findRecipient({ params }: Request): Promise<User | null> {
     const read = paymail.readPaymail(String(params.paymail));
-    // An internationalized domain can be given in Unicode or in ASCII (Punycode).
-    const isOurs = read && [read.domain, domainToASCII(read.domain)].includes(paymailDomain);
-    return isOurs ? findByHandle(db, read.alias) : null;
+    return read && isSameDomain(read.domain, paymailDomain) ? findByHandle(db, read.alias) : null;
   }
 
   async function recipientOf(request: Request): Promise<User> {

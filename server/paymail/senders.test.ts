@@ -75,6 +75,14 @@ describe('a sender’s key', () => {
     expect(await check('bob@pay.example', PUBLIC_KEY)).toBe(false);
   });
 
+  test('must be the account’s even if the paymail has the service’s internationalized domain in Unicode', async () => {
+    const bücher = addressesOf(readConfig({ NETWORK: 'devnet', BASE_URL: 'https://bücher.example' }), 3000);
+    const isSender = createSenderCheck({ db: database.db, network: 'devnet', addresses: bücher });
+    for (const domain of ['xn--bcher-kva.example', 'bücher.example', 'Bücher.example'])
+      expect(await isSender(`ann@${domain}`, PUBLIC_KEY), domain).toBe(true);
+    expect(await isSender('ann@bücher.example', ANOTHER)).toBe(false);
+  });
+
   test('can’t belong to an unknown account', async () => {
     for (const text of ['', 'ann', 'ann@', 'ann@pay.example@pay.example'])
       expect(await check(text, PUBLIC_KEY), text).toBe(false);

@@ -2,6 +2,7 @@
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { MAX_NOTE, readPaymail, writePaymail, type p2pMetadata } from '../../protocol/http/paymail.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { isSameDomain } from '../../protocol/text/paymail-domain.ts';
 import { asShownText } from '../../protocol/text/shown-text.ts';
 import type * as z from 'zod/mini';
 import type { Addresses } from '../config.ts';
@@ -32,7 +33,7 @@ export function createSenderCheck({
   return async (text, publicKey) => {
     const paymail = readPaymail(text);
     if (!paymail) return false;
-    if (paymail.domain === addresses.paymailDomain)
+    if (isSameDomain(paymail.domain, addresses.paymailDomain))
       return (await findByHandle(db, paymail.alias))?.publicKey === publicKey;
     return isKeyOf(paymail, publicKey, { network, resolveSrv, timeoutMs: TIMEOUT_MS });
   };

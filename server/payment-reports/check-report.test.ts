@@ -349,6 +349,32 @@ describe('checkReport', () => {
     expect(mismatch(foreign({ paymail: 'nobody', to: 'nobody' }))).toBe('invalid-recipient');
   });
 
+  it('[S-09] recognizes its own internationalized domain in Unicode and in ASCII', () => {
+    const { report } = createTestReport();
+    const destinations = new Map([
+      ['ref', { userId: USER_ID, paymail: 'bob@xn--bcher-kva.example', outputs: report.outputs[0]?.scripts ?? [] }],
+    ]);
+    const to = (paymail: string, reference: string | null) =>
+      mismatchOf(changed(report, { type: 'PAYMAIL', address: null, to: paymail, paymail, reference }), {
+        paymailDomain: 'xn--bcher-kva.example',
+        destinations,
+      });
+    for (const domain of [
+      'xn--bcher-kva.example',
+      'bücher.example',
+      'BÜCHER.Example',
+      'bu\u0308cher.example',
+      'ｂücher．example',
+      'bücher.example。',
+    ]) {
+      expect(to(`bob@${domain}`, 'ref'), domain).toBe('fine');
+      expect(to(`eve@${domain}`, 'ref'), domain).toBe('another’s destination');
+      expect(to(`bob@${domain}`, null), domain).toBe('a recipient at this service has no destination issued by it');
+    }
+    expect(to('bob@bucher.example', 'ref')).toBe('another’s destination');
+    expect(to('bob@bucher.example', null)).toBe('fine');
+  });
+
   it('[S-09] accepts exactly the issued scripts and values for its own destination, in any order, once', () => {
     const { report, transaction, key } = createTestReport([200_000n, 300_000n, 200_000n]);
     const [one, two, three] = report.outputs.map(({ scripts }) => scripts[0]) as [Script, Script, Script];

@@ -10,6 +10,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { firstKey } from '../../protocol/bitcoin/p2pkh-unlock.ts';
 import { addDecimals, parseDecimal, toSatoshis } from '../../protocol/money/money.ts';
 import { readPaymail, writePaymail } from '../../protocol/http/paymail.ts';
+import { isSameDomain } from '../../protocol/text/paymail-domain.ts';
 import { isWithinChoice, type OutputScript, type ReportedOutput } from '../../protocol/payments/payment.ts';
 import { anonymousReportMessage, reportMessage } from '../../protocol/signed-messages/report-message.ts';
 import { normalizedTxidOf, parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
@@ -227,14 +228,15 @@ function checkPerson(
     throw mismatch('an output has fields of another type of recipient');
   const read = type === 'PAYMAIL' ? readPaymail(named) : null;
   if (type === 'PAYMAIL' && !read) throw new ServiceError('invalid-recipient');
+  // Wallets report a paymail as typed, so an internationalized domain can be in Unicode.
+  const isOurs = read !== null && isSameDomain(read.domain, paymailDomain);
   const given = reference && destinations.get(reference);
   if (!given) {
-    if (!read || read.domain === paymailDomain)
-      throw mismatch('a recipient at this service has no destination issued by it');
+    if (!read || isOurs) throw mismatch('a recipient at this service has no destination issued by it');
     return null;
   }
-  if (read ? writePaymail(read) !== given.paymail : userId !== String(given.userId))
-    throw mismatch('another’s destination');
+  const ours = isOurs ? writePaymail({ alias: read.alias, domain: paymailDomain }) : null;
+  if (read ? ours !== given.paymail : userId !== String(given.userId)) throw mismatch('another’s destination');
   const isAsset = isAssetName(output.currency);
   const inOrder = (paid: readonly OutputScript[]) =>
     paid

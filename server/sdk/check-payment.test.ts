@@ -243,6 +243,26 @@ test('[S-08] [S-09] accepts payments to the service’s paymail and user ID by t
     ).toBe('unsupported');
 });
 
+test('[S-09] recognizes a paymail whose internationalized domain is in Unicode on one side and in ASCII on the other', () => {
+  const forms = ['shop@bücher.example', 'shop@xn--bcher-kva.example', 'Shop@BÜCHER.example'];
+  const paid = (paymail: string, to: string, amount = '0.10') =>
+    codeOf(
+      toPersons((_, i) => (i === 0 ? { to: paymail, paymail } : {})),
+      { to, amount, currency: 'USD' },
+    );
+  for (const paymail of forms) for (const to of forms) expect(paid(paymail, to), `${paymail} ${to}`).toBe('good');
+  expect(paid('shop@bücher.example', 'shop@bucher.example')).toBe('mismatch');
+  expect(paid('shop@bücher.example', 'shop@xn--bcher-kva.example', '0.11')).toBe('mismatch');
+  // Each output counts only once, even if the shop expects the same recipient under both spellings.
+  const outputs = forms.map((to) => ({ to, amount: '0.10', currency: 'USD' }));
+  expect(
+    codeOf(
+      toPersons((_, i) => (i === 0 ? { to: 'shop@bücher.example' } : {})),
+      { outputs },
+    ),
+  ).toBe('mismatch');
+});
+
 test('rejects a fully refunded payment, and a refunded amount that isn’t digits', () => {
   const given = (refundedSatoshis: string) => make(() => ({ status: 'COMPLETED', refundedSatoshis }));
   const codes = ['0', '499999', '500000', '600000', 'x', '-1'].map((text) => {

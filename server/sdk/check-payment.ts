@@ -4,6 +4,7 @@ import { parseScript } from '../../protocol/bitcoin/asm.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { parseDecimal, SATOSHIS_PER_BSV, type Decimal } from '../../protocol/money/money.ts';
 import { isMalleable } from '../../protocol/bitcoin/p2pkh-unlock.ts';
+import { asciiDomain } from '../../protocol/text/paymail-domain.ts';
 import type { OutputScript } from '../../protocol/payments/payment-types.ts';
 import { parseTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
 import { roundedPrice, writtenAmount } from '../../protocol/money/written-amount.ts';
@@ -78,7 +79,15 @@ function priceOf(currency: string, payment: Payment, rates: Rates): Fraction {
 
 /** True for a user ID (digits only) or a paymail (contains @). See the specification, section 2.1. */
 const isPerson = (to: string) => /^\d+$/.test(to) || to.includes('@');
-const sameRecipient = (a: string, b: string) => (isPerson(a) ? a.toLowerCase() === b.toLowerCase() : a === b);
+
+/** Returns a recipient in the form for comparison: a paymail in lower case, with its domain in ASCII. */
+function comparable(to: string): string {
+  if (!isPerson(to)) return to;
+  const [alias = '', domain] = to.toLowerCase().split(/@([^@]*)$/);
+  return domain === undefined ? alias : `${alias}@${asciiDomain(domain) ?? domain}`;
+}
+
+const sameRecipient = (a: string, b: string) => comparable(a) === comparable(b);
 
 function scriptOf(to: string): string {
   const address = readAddress(to);
@@ -178,7 +187,7 @@ export function checkPayment(payment: Payment, expect: Expectation, rates: Rates
   for (const output of expectedOutputs(expect).map(withRoundedAmount)) {
     const to = isPerson(output.to) ? output.to.toLowerCase() : output.to;
     // Money and assets for the same recipient are checked separately.
-    const key = JSON.stringify([to, isAsset(output) && output.currency]);
+    const key = JSON.stringify([comparable(to), isAsset(output) && output.currency]);
     byRecipient.set(key, [...(byRecipient.get(key) ?? []), { ...output, to }]);
   }
   const paid = new Outputs(transaction);

@@ -9,6 +9,7 @@ import {
   type Paymail,
 } from '../../protocol/http/paymail.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { asciiDomain } from '../../protocol/text/paymail-domain.ts';
 import { isReachableLoopback, readSettings } from '../settings.ts';
 import { paymailTarget } from './dns.ts';
 import { requestHost, hostUrl, isPublicForm, type HostResponse } from './host.ts';
@@ -40,9 +41,9 @@ const asking = part(() => new Map<string, Promise<KnownHost>>());
  */
 export function paymailOf(text: string): Paymail {
   const read = readPaymail(text);
-  const [, name = '', port = ''] = /^([^:]+)(:\d+)?$/.exec(read?.domain ?? '') ?? [];
-  if (!read || !URL.canParse(`https://${name}`)) throw new ServiceError('invalid-recipient');
-  return { alias: read.alias, domain: new URL(`https://${name}`).hostname + port };
+  const domain = read && asciiDomain(read.domain);
+  if (!read || domain === null) throw new ServiceError('invalid-recipient');
+  return { alias: read.alias, domain };
 }
 
 /**

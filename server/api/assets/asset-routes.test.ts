@@ -323,7 +323,14 @@ describe('assets', () => {
         expect(status).toBe(200);
         expect(asset.parse(body)).toEqual({ ...made, state: 'minting', tokenId: report.tokenId });
       }
-      for (const name of [made.id, report.tokenId, 'garden', 'garden@localhost', 'GARDEN@localhost'])
+      for (const name of [
+        made.id,
+        report.tokenId,
+        'garden',
+        'garden@localhost',
+        'GARDEN@localhost',
+        'garden@ｌocalhost',
+      ])
         expect((await app.get(`/api/v2/assets/${encodeURIComponent(name)}`)).body, name).toEqual(answers[0]?.body);
       for (const name of ['garden@elsewhere.example', `${report.tokenId}@localhost`, 'g4rden', '%00', "a'"])
         expect(codeOf(await app.get(`/api/v2/assets/${encodeURIComponent(name)}`)), name).toEqual([404, 'not-found']);
