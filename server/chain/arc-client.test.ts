@@ -2,19 +2,21 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
 import { parseTransaction, serializeTransaction, sha256d, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { bytesOf, sendAll, testKey } from '../devnet/test-ledger.ts';
 import { testServer, WOC } from '../devnet/test-server.ts';
 import { createArcClient, type ArcClient, type ArcOptions } from './arc-client.ts';
+import { transactionsOf } from './envelope.ts';
 import { createTransactionSource } from './transaction-source.ts';
 
 const TXID = 'ab'.repeat(32);
 const unavailable = expect.objectContaining({ code: 'network-unavailable' }) as Error;
 
 describe('a broadcast', () => {
+  type Posted = { status: number; body: unknown };
   /** Fake responses: status and body for POST /v1/tx, and the status for GET /v1/tx/{txid}; null for 404. */
-  let posted: { status: number; body: unknown };
+  let posted: Posted | ((rawTx: string) => Posted);
   let known: string | null;
   let asked: unknown[];
   let arc: ArcClient;
@@ -25,7 +27,8 @@ describe('a broadcast', () => {
   });
   app.post('/v1/tx', express.json({ limit: '1mb' }), (request, response) => {
     asked.push([request.body, request.get('X-WaitFor'), request.get('X-MaxTimeout')]);
-    response.status(posted.status).json(posted.body);
+    const { status, body } = typeof posted === 'function' ? posted((request.body as { rawTx: string }).rawTx) : posted;
+    response.status(status).json(body);
   });
   app.get('/v1/tx/:txid', (request, response) => {
     asked.push(request.params.txid);
@@ -106,8 +109,80 @@ describe('a broadcast', () => {
     posted = { status: 400, body: {} };
     [known, asked] = [null, []];
     expect(await arc.broadcast(beef, txidOf(subject))).toBeNull();
-    // The BEEF, then 49 ancestors, then the BEEF again.
-    expect(asked.filter((one) => Array.isArray(one))).toHaveLength(51);
+    // The BEEF, then ten ancestors, then the BEEF again.
+    expect(asked.filter((one) => Array.isArray(one))).toHaveLength(12);
+  });
+
+  describe('a BEEF that ARC rejects as a whole', () => {
+    const REFUSED = { status: 466, body: { status: 466 } };
+    const chainOf = (length: number) => {
+      const chain = [spending('cd'.repeat(32))];
+      while (chain.length < length) chain.push(spending(txidOf(chain.at(-1) as Uint8Array)));
+      return chain;
+    };
+    const beefOf = (all: readonly Uint8Array[], isProven: (i: number) => boolean = () => false) => {
+      const path = `010101${`0002${'11'.repeat(32)}`}`;
+      const members = all.map((bytes, i) => toHex(bytes) + (isProven(i) ? '0100' : '00'));
+      return `0100beef01${path}${all.length.toString(16).padStart(2, '0')}${members.join('')}`;
+    };
+    /** Broadcasts the last transaction. Returns its status and the submitted ancestors' positions. */
+    const sent = async (all: readonly Uint8Array[], beef: string, accepts: (i: number, times: number) => boolean) => {
+      const ids = all.map(txidOf);
+      const submitted: number[] = [];
+      let counted = 0;
+      known = null;
+      posted = (rawTx) => {
+        const txid = txidOf(subjectOf(rawTx));
+        const i = ids.indexOf(txid);
+        submitted.push(i);
+        return accepts(i, submitted.filter((one) => one === i).length)
+          ? { status: 200, body: { txid, txStatus: 'SEEN_ON_NETWORK' } }
+          : REFUSED;
+      };
+      const taken = await arc.broadcast(beef, txidOf(all.at(-1) as Uint8Array), () => (counted += 1));
+      const ancestors = submitted.filter((i) => i < all.length - 1);
+      expect(counted).toBe(ancestors.length);
+      return { status: taken?.txStatus ?? null, ancestors, requests: submitted.length };
+    };
+    const subjectOf = (rawTx: string) => transactionsOf(fromHex(rawTx)).at(-1)?.bytes ?? new Uint8Array();
+    const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+
+    test('submits only ancestors, and of these only the unmined ones', async () => {
+      const chain = chainOf(5);
+      const strangers = range(0, 20).map((i) => spending(i.toString(16).padStart(64, '0')));
+      const all = [...strangers, ...chain];
+      const beef = beefOf(all, (i) => i === 21);
+      expect(await sent(all, beef, (i, times) => i < 24 || times > 1)).toEqual({
+        status: 'SEEN_ON_NETWORK',
+        ancestors: [22, 23],
+        requests: 4,
+      });
+      expect(
+        await sent(
+          all,
+          beefOf(all, (i) => i < 24),
+          () => false,
+        ),
+      ).toMatchObject({ status: null, ancestors: [] });
+    });
+
+    test('submits all of fifty unmined ancestors if they are accepted', async () => {
+      const chain = chainOf(53);
+      const { status, ancestors } = await sent(chain, beefOf(chain), (i, times) => i < 52 || times > 1);
+      expect([status, ancestors]).toEqual(['SEEN_ON_NETWORK', range(2, 52)]);
+    });
+
+    test('submits the others even if the operator rejects a few, which can be mined', async () => {
+      const chain = chainOf(20);
+      const { status, ancestors } = await sent(chain, beefOf(chain), (i, times) => i >= 9 && (i < 19 || times > 1));
+      expect([status, ancestors]).toEqual(['SEEN_ON_NETWORK', range(0, 19)]);
+    });
+
+    test('stops after ten rejected ancestors', async () => {
+      const chain = chainOf(51);
+      const { status, ancestors } = await sent(chain, beefOf(chain), (i) => i % 2 === 0 && i < 50);
+      expect([status, ancestors]).toEqual([null, range(0, 20)]);
+    });
   });
 
   test('throws for an unknown outcome after too many requests', async () => {

@@ -50,9 +50,10 @@ export interface ArcClient {
    * Broadcasts a transaction, in Extended Format if possible, and returns its status, or null if the operators reject
    * it and don't already have it. Succeeds if the network already has it.
    * @param hex raw, or as BEEF with its ancestors
+   * @param onAncestor called before an ancestor is submitted separately
    * @throws ServiceError `network-unavailable`, in which case it might still have been accepted
    */
-  broadcast(hex: string, txid: string): Promise<NetworkTransaction | null>;
+  broadcast(hex: string, txid: string, onAncestor?: () => void): Promise<NetworkTransaction | null>;
   /** Registers a callback by resubmitting the transaction. @throws ServiceError `network-unavailable` */
   askCallback(rawtx: Uint8Array, callback: Callback): Promise<void>;
   /** The operators, each with its event stream. */
@@ -74,6 +75,11 @@ export interface ArcOptions {
 const MAX_FETCHED = 20;
 /** Maximum number of ancestors submitted with a transaction. */
 const MAX_ANCESTORS = 50;
+/**
+ * Number of ancestors that may be rejected before the remaining ones aren't submitted. Greater than one, because an
+ * operator might reject an ancestor that was mined after the BEEF was made.
+ */
+const MAX_REJECTED_ANCESTORS = 10;
 /** Maximum number of transactions parsed, from the end of a BEEF. ARC receives the whole BEEF anyway. */
 const MAX_PARSED = 1_000;
 
@@ -114,7 +120,7 @@ export function createArcClient(
   return {
     followed: broadcasters,
     transaction: (txid) => operators.status(txid),
-    async broadcast(hex, txid) {
+    async broadcast(hex, txid, onAncestor = () => {}) {
       const parsed = read(hex);
       const members = new Map(parsed.map(({ id, transaction }) => [id, transaction]));
       const fetched = new Map<string, Transaction | null>();
@@ -126,12 +132,19 @@ export function createArcClient(
         ...(parsed.length > 1 && { beef: hex }),
       };
       let outcome = await operators.submit(submission);
-      // Only ARC accepts a transaction together with its ancestors. Other operators get the ancestors first, and reject
-      // ancestors that were mined long ago.
+      // Only ARC accepts a transaction together with its ancestors. Other operators get the unmined ancestors first.
       if (parsed.length > 1 && (outcome.kind === 'contested' || outcome.kind === 'refused')) {
-        for (const { id, rawtx, transaction } of parsed.slice(-MAX_ANCESTORS))
-          if (id !== txid)
-            await operators.submit({ txid: id, rawtx, extended: await extended(transaction, members, fetched) });
+        let rejected = 0;
+        for (const { id, rawtx, transaction } of unminedAncestors(txid, parsed).slice(-MAX_ANCESTORS)) {
+          onAncestor();
+          const sent = await operators.submit({
+            txid: id,
+            rawtx,
+            extended: await extended(transaction, members, fetched),
+          });
+          if (sent.kind !== 'accepted' && sent.kind !== 'pending') rejected += 1;
+          if (rejected >= MAX_REJECTED_ANCESTORS) break;
+        }
         outcome = await operators.submit(submission);
       }
       if (outcome.kind === 'unreachable' || outcome.kind === 'later')
@@ -177,15 +190,42 @@ function opinionOf(outcomes: readonly Outcome[], rejectionsNeeded: number): Netw
   return count('unreachable') > 0 ? null : 'unknown';
 }
 
+interface ReadTransaction {
+  id: string;
+  rawtx: string;
+  transaction: Transaction;
+  isProven: boolean;
+}
+
+/**
+ * Returns the transactions on which `txid` depends, in the given order, without those that have a merkle path and their
+ * ancestors. Other transactions in a BEEF would only use up the quota at the operators.
+ */
+function unminedAncestors(txid: string, all: readonly ReadTransaction[]): ReadTransaction[] {
+  const byId = new Map(all.map((one) => [one.id, one]));
+  const found = new Set([txid]);
+  // A set's iteration includes the elements that are added during it.
+  for (const id of found)
+    for (const { txid: parent } of byId.get(id)?.transaction.inputs ?? [])
+      if (byId.get(parent)?.isProven === false) found.add(parent);
+  found.delete(txid);
+  return [...byId.values()].filter(({ id }) => found.has(id));
+}
+
 /**
  * Reads a submission's last transactions, parents first. Returns an empty list for malformed bytes, which the network
  * rejects.
  */
-function read(hex: string): { id: string; rawtx: string; transaction: Transaction }[] {
+function read(hex: string): ReadTransaction[] {
   try {
     return transactionsOf(fromHex(hex))
       .slice(-MAX_PARSED)
-      .map((bytes) => ({ id: txidOf(bytes), rawtx: toHex(bytes), transaction: parseTransaction(bytes) }));
+      .map(({ bytes, isProven }) => ({
+        id: txidOf(bytes),
+        rawtx: toHex(bytes),
+        transaction: parseTransaction(bytes),
+        isProven,
+      }));
   } catch {
     return [];
   }

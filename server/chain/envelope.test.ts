@@ -80,7 +80,7 @@ test('a BEEF of unproven transactions is split into exactly these, in both versi
       }
       const bytes = writer.done();
       expect(readEnvelope(bytes).candidates.map((one) => one.bytes)).toEqual(list.map(serializeTransaction));
-      expect(transactionsOf(bytes)).toEqual(list.map(serializeTransaction));
+      expect(transactionsOf(bytes)).toEqual(list.map((one) => ({ bytes: serializeTransaction(one), isProven: false })));
       const last = serializeTransaction(list.at(-1) as Transaction);
       const atomic = (meant: string) =>
         new ByteWriter()
@@ -179,7 +179,8 @@ test('a large BEEF is split without computing its paths, which would block the p
   const leaf = new ByteWriter().compactSize(0).uint8(0).txid('11'.repeat(32)).done();
   const beef = beefWith(new ByteWriter().compactSize(7).uint8(1).compactSize(2).bytes(leaf).bytes(leaf).done(), whole);
   expect(() => readEnvelope(beef)).toThrow(EnvelopeError);
-  expect([subjectOfBeef(beef), ...transactionsOf(beef)]).toEqual([1, 2].map(() => serializeTransaction(whole)));
+  expect(subjectOfBeef(beef)).toEqual(serializeTransaction(whole));
+  expect(transactionsOf(beef)).toEqual([{ bytes: serializeTransaction(whole), isProven: true }]);
   expect(() => subjectOfBeef(beefWith(new Uint8Array([7, 1, 0xfe, 0xff, 0xff, 0xff, 0xff]), whole))).toThrow(
     EnvelopeError,
   );

@@ -34,24 +34,33 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
   return { proofs: [], candidates: [{ bytes, sources: null }] };
 }
 
+/** A transaction's bytes. `isProven` is true if the submission has a merkle path for it, which isn't checked. */
+export interface Member {
+  bytes: Uint8Array;
+  isProven: boolean;
+}
+
 /**
- * Returns the bytes of a submission's transactions, the subject last. Leaves it to the network to check merkle roots,
- * because computing them takes ten seconds for ten megabytes.
+ * Returns a submission's transactions, the subject last. Leaves it to the network to check merkle roots, because
+ * computing them takes ten seconds for ten megabytes.
  * @throws EnvelopeError
  */
-export function transactionsOf(bytes: Uint8Array): Uint8Array[] {
-  if (!isBeef(bytes)) return readEnvelope(bytes).candidates.map((candidate) => candidate.bytes);
+export function transactionsOf(bytes: Uint8Array): Member[] {
+  if (!isBeef(bytes)) return readEnvelope(bytes).candidates.map((one) => ({ bytes: one.bytes, isProven: false }));
   const isAtomic = toHex(bytes.subarray(0, 4)) === ATOMIC;
-  const cuts: Uint8Array[] = [];
-  walkBeef(isAtomic ? bytes.subarray(36) : bytes, { path: skipBump, transaction: (cut) => cuts.push(cut) });
-  if (isAtomic) assertMeant(bytes, cuts.at(-1) ?? bytes);
+  const cuts: Member[] = [];
+  walkBeef(isAtomic ? bytes.subarray(36) : bytes, {
+    path: skipBump,
+    transaction: (cut, isProven) => cuts.push({ bytes: cut, isProven }),
+  });
+  if (isAtomic) assertMeant(bytes, cuts.at(-1)?.bytes ?? bytes);
   return cuts;
 }
 
 /** Returns a copy of a BEEF's subject, its last transaction. @throws EnvelopeError if the bytes aren't a BEEF */
 export function subjectOfBeef(bytes: Uint8Array): Uint8Array {
   if (!isBeef(bytes)) throw new EnvelopeError(463, 'not a BEEF');
-  return (transactionsOf(bytes).at(-1) ?? bytes).slice();
+  return (transactionsOf(bytes).at(-1)?.bytes ?? bytes).slice();
 }
 
 const isBeef = (bytes: Uint8Array) => [ATOMIC, BEEF_V1, BEEF_V2].includes(toHex(bytes.subarray(0, 4)));
@@ -118,7 +127,7 @@ function readBeef(bytes: Uint8Array): Envelope {
 /** Walks a BEEF (BRC-62, BRC-96): merkle paths, then transactions, parents first, each with its path index, if any. */
 function walkBeef(
   bytes: Uint8Array,
-  visit: { path: (cursor: Cursor) => void; transaction: (cut: Uint8Array) => void },
+  visit: { path: (cursor: Cursor) => void; transaction: (cut: Uint8Array, isProven: boolean) => void },
 ): void {
   const cursor = new Cursor(bytes);
   const second = toHex(cursor.take(4)) === BEEF_V2;
@@ -135,10 +144,12 @@ function walkBeef(
       cursor.skip(32);
       continue;
     }
-    visit.transaction(cutTransaction(cursor));
-    transactions += 1;
-    if (!second && cursor.uint8() === 1 && cursor.compactSize() >= paths)
+    const cut = cutTransaction(cursor);
+    const isProven = second ? format === 1 : cursor.uint8() === 1;
+    if (!second && isProven && cursor.compactSize() >= paths)
       throw new EnvelopeError(468, 'a transaction refers to a missing merkle path');
+    visit.transaction(cut, isProven);
+    transactions += 1;
   }
   cursor.end();
   if (transactions === 0) throw new EnvelopeError(467, 'the BEEF contains no transaction');

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { ArcStatus } from '../../protocol/network/arc.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';
-import { serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
+import { parseTransaction, serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { createArcClient } from '../chain/arc-client.ts';
 import { startTestArc, type TestArc } from '../chain/testing-arc.ts';
 import { receivedTransactions } from '../database/schema.ts';
@@ -73,6 +73,7 @@ async function take(delivery: Delivery): Promise<string> {
     attempts.push('attempt');
     return {
       accepted: () => void attempts.push('accepted'),
+      submitted: (ancestors: number) => void attempts.push(`submitted ${ancestors}`),
       refused: (of: string) => void attempts.push(`refused ${of}`),
       assertNotRefused: (of: string) => void attempts.push(`asks about ${of}`),
     };
@@ -115,6 +116,17 @@ test('a rejected delivery counts as rejected, and is not stored', async () => {
     expect(attempts).toEqual(['attempt', ...['asks about', 'refused'].map((step) => `${step} raw ${delivery.txid}`)]);
     expect(await stored(delivery.reference)).toEqual([]);
   }
+});
+
+test('a rejected BEEF also counts the ancestors that were submitted for it', async () => {
+  const one = await prepare();
+  const parent = pays(one.outputs);
+  const { inputs, ...rest } = parseTransaction(fromHex(one.hex));
+  const child = serializeTransaction({ ...rest, inputs: inputs.map((input) => ({ ...input, txid: parent.txid })) });
+  const beef = `0100beef0002${parent.hex}00${toHex(child)}00`;
+  attempts = [];
+  expect(await take({ ...one, form: 'beef', hex: beef })).toBe('not-accepted');
+  expect(attempts.slice(2)).toEqual(['submitted 1', `refused beef ${txidOf(child)}`]);
 });
 
 test('a delivery in progress counts as neither accepted nor rejected, and is accepted once the network has it', async () => {

@@ -78,14 +78,18 @@ export async function receive(
   // The key includes the format, because a raw transaction can fail for a missing parent that a BEEF contains.
   const key = `${delivery.form} ${txid}`;
   attempted.assertNotRefused(key);
+  const broadcast = async () => {
+    let ancestors = 0;
+    try {
+      assertAccepted(await arc.broadcast(hex, txid, () => (ancestors += 1)));
+    } catch (error) {
+      if (ancestors > 0) attempted.submitted(ancestors);
+      if (error instanceof ServiceError && error.code === 'not-accepted') attempted.refused(key);
+      throw error;
+    }
+  };
   // Concurrent, so an unreachable sender's host adds little delay.
-  const [taken, senderVerified] = await Promise.all([arc.broadcast(hex, txid), senderIsVerified()]);
-  try {
-    assertAccepted(taken);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not-accepted') attempted.refused(key);
-    throw error;
-  }
+  const [, senderVerified] = await Promise.all([broadcast(), senderIsVerified()]);
   attempted.accepted();
   await storeReceived(db, { ...received, senderVerified }, now());
   return txid;

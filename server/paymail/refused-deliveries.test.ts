@@ -59,6 +59,20 @@ describe('rejected deliveries', () => {
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(6);
   });
 
+  it('count with the ancestors submitted for them, but only against the sender’s address', () => {
+    const attempt = deliveries.attempt(1, { ip: '203.0.113.1' } as Request, {} as Response);
+    attempt.submitted(2 * REFUSALS_A_MINUTE.address);
+    expect(refuse('203.0.113.1')).toBe('too-many-requests');
+    // 41 submissions and one more, at 20 a minute.
+    expect(headers).toEqual({ 'Retry-After': '66' });
+    ms += 65_999;
+    expect(refuse('203.0.113.1')).toBe('too-many-requests');
+    ms = 0;
+    expect(asked(1_000, (i) => refuse(`203.0.113.${(i % 200) + 2}`))).toBe(REFUSALS_A_MINUTE.recipient - 1);
+    ms += 66_000;
+    expect(refuse('203.0.113.1', 2)).toBe('asked');
+  });
+
   it('the service’s factor scales the limits, down to one a minute, and errors have Retry-After', () => {
     deliveries = createRefusedDeliveries({ now: () => new Date(ms), factor: 0.25 });
     expect(asked(50, () => refuse('203.0.113.1'))).toBe(REFUSALS_A_MINUTE.address / 4);

@@ -17,6 +17,11 @@ const MAX_REMEMBERED_DELIVERIES = 10_000;
 /** A permitted delivery. It counts as rejected unless the caller reports that it was accepted. */
 export interface Attempt {
   accepted(): void;
+  /**
+   * Counts the ancestors that were submitted separately for a delivery that wasn't accepted. They count only against
+   * its IP address, so that few addresses can't exhaust a recipient's limit or the instance's.
+   */
+  submitted(ancestors: number): void;
   /** Remembers that the network rejected it. @param delivery identifies the transaction and its format */
   refused(delivery: string): void;
   /** @throws ServiceError `not-accepted` if the network recently rejected it */
@@ -45,24 +50,27 @@ export function createRefusedDeliveries({
     return { left: Math.min(perMinute, bucket.left + (Math.max(0, at - bucket.at) * perMinute) / 60_000), at };
   }
 
-  function change(key: string, perMinute: number, by: 1 | -1): void {
+  function change(key: string, perMinute: number, by: number): void {
     const { left, at } = filled(key, perMinute);
     remember(buckets, key, { left: Math.min(perMinute, left + by), at });
   }
 
   return {
     attempt(recipient, request, response) {
-      const counted =
-        factor === null
-          ? []
-          : [
-              ...networksOf(request).map(({ network, times }) => [network, REFUSALS_A_MINUTE.address * times] as const),
-              [`recipient ${recipient}`, REFUSALS_A_MINUTE.recipient] as const,
-              ['instance', REFUSALS_A_MINUTE.instance] as const,
-            ].map(([key, perMinute]) => ({ key, perMinute: Math.max(1, perMinute * factor) }));
+      const scaled = (key: string, perMinute: number) =>
+        factor === null ? [] : { key, perMinute: Math.max(1, perMinute * factor) };
+      const ofAddress = networksOf(request).flatMap(({ network, times }) =>
+        scaled(network, REFUSALS_A_MINUTE.address * times),
+      );
+      const counted = [
+        ofAddress,
+        scaled(`recipient ${recipient}`, REFUSALS_A_MINUTE.recipient),
+        scaled('instance', REFUSALS_A_MINUTE.instance),
+      ].flat();
       const empty = counted.find(({ key, perMinute }) => filled(key, perMinute).left < 1);
       if (empty) {
-        response.set('Retry-After', String(Math.ceil(60 / empty.perMinute)));
+        const missing = 1 - filled(empty.key, empty.perMinute).left;
+        response.set('Retry-After', String(Math.ceil((60 * missing) / empty.perMinute)));
         throw new ServiceError('too-many-requests');
       }
       // Deducted immediately so that concurrent requests can't exceed the limit. Refunded if the delivery is accepted.
@@ -70,6 +78,9 @@ export function createRefusedDeliveries({
       return {
         accepted() {
           for (const { key, perMinute } of counted) change(key, perMinute, 1);
+        },
+        submitted(ancestors) {
+          for (const { key, perMinute } of ofAddress) change(key, perMinute, -ancestors);
         },
         refused: (delivery) => remember(known, delivery, now().getTime() + KNOWN_MS),
         assertNotRefused(delivery) {
