@@ -24,6 +24,15 @@ import { claimPayment, insertPayment, isSameReport, paymentIdOf } from './store.
 /** Limit per transaction, because wallets repeat a report until the network accepts the transaction. */
 const REPORTS_OF_ONE: Limit = { name: 'anonymous-reports-of-one', perMinute: 10, burst: 20 };
 
+/**
+ * Limits for reports that wait for their transaction, because each one can cause a dozen network queries. A report
+ * beyond the limits doesn't wait. Wallets then repeat it once the network has accepted the transaction.
+ */
+const WAITING_REPORTS = {
+  account: { name: 'waiting-reports', perMinute: 60, burst: 40 },
+  address: { name: 'waiting-reports-from', perMinute: 240, burst: 160 },
+} as const satisfies Record<string, Limit>;
+
 type Prices = Readonly<Record<string, string>>;
 
 export interface ReportContext {
@@ -67,10 +76,13 @@ export function createAcceptReport(context: ReportContext): AcceptReport {
     const publicKey = user?.publicKey ?? null;
     const checked = checkReport(report, { network, publicKey, baseUrl, paymailDomain, asset, destinations });
     if (!user) await limits.take(REPORTS_OF_ONE, checked.txid, response);
-    const waits = preferredWait(response.req.get('prefer')) > 0;
     const [reportedId, found, prices] = await Promise.all([
       paymentIdOf(db, checked.normalizedTxid),
-      acceptance.look(checked.txid, waits, () => response.closed),
+      acceptance.look(
+        checked.txid,
+        () => mayWait(user, response),
+        () => response.closed,
+      ),
       currentPrices(),
     ]);
     // If the IDs are equal, the same report was sent twice concurrently.
@@ -109,6 +121,20 @@ export function createAcceptReport(context: ReportContext): AcceptReport {
     const claimed = await claimPayment(db, stored, { id: user.id, paymail: paymailOf(user) }, now());
     if (!claimed) throw new ServiceError('payment-conflict');
     return claimed;
+  }
+
+  async function mayWait(user: User | null, response: Response): Promise<boolean> {
+    if (preferredWait(response.req.get('prefer')) === 0) return false;
+    try {
+      if (user) await limits.take(WAITING_REPORTS.account, String(user.id), response);
+      await limits.takeByAddress(WAITING_REPORTS.address, response.req, response);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'too-many-requests')) throw error;
+      // The report is still processed, so the response needs no time for a retry.
+      response.removeHeader('Retry-After');
+      return false;
+    }
   }
 
   async function currentPrices(): Promise<Prices> {

@@ -14,6 +14,7 @@ function arcThatSays(...answers: (ArcStatus | null)[]) {
   };
 }
 const here = () => false;
+const may = async () => true;
 
 test.each([
   [undefined, 0],
@@ -33,8 +34,25 @@ test.each([
 describe('a transaction', () => {
   test('reaches a waiting client if it arrives a moment later', async () => {
     const arc = arcThatSays(null, 'SENT_TO_NETWORK', 'SEEN_ON_NETWORK', 'MINED');
-    expect(await createAcceptance(arc).look('ab', true, here)).toMatchObject({ txStatus: 'SEEN_ON_NETWORK' });
+    expect(await createAcceptance(arc).look('ab', may, here)).toMatchObject({ txStatus: 'SEEN_ON_NETWORK' });
     expect(arc.asked()).toBe(3);
+  });
+
+  test('isn’t awaited if the report may not wait, which doesn’t count for a decided one', async () => {
+    let counted = 0;
+    const mayNot = async () => {
+      counted += 1;
+      return false;
+    };
+    const [arc, decided] = [arcThatSays(null), arcThatSays('SEEN_ON_NETWORK')];
+    const acceptance = createAcceptance(arc);
+    for (let i = 0; i < 150; i += 1) expect(await acceptance.look('ab', mayNot, here)).toBeNull();
+    expect([arc.asked(), counted]).toEqual([150, 150]);
+    await createAcceptance(decided).look('ab', mayNot, here);
+    expect(counted).toBe(150);
+    // These reports no longer wait, so others can.
+    await acceptance.look('ab', may, () => arc.asked() > 151);
+    expect(arc.asked()).toBe(152);
   });
 
   test.each<[string, boolean, ArcStatus | null]>([
@@ -43,19 +61,19 @@ describe('a transaction', () => {
     ['that is refused', true, 'REJECTED'],
   ])('causes only one query if it is one %s', async (_, waits, status) => {
     const arc = arcThatSays(status);
-    await createAcceptance(arc).look('ab', waits, here);
+    await createAcceptance(arc).look('ab', async () => waits, here);
     expect(arc.asked()).toBe(1);
   });
 
   test('isn’t queried again after its client disconnects', async () => {
     const arc = arcThatSays(null);
-    expect(await createAcceptance(arc).look('ab', true, () => true)).toBeNull();
+    expect(await createAcceptance(arc).look('ab', may, () => true)).toBeNull();
     expect(arc.asked()).toBe(1);
   });
 
   test('isn’t awaited forever if it never arrives', async () => {
     const arc = arcThatSays(null);
-    expect(await createAcceptance(arc).look('ab', true, here)).toBeNull();
+    expect(await createAcceptance(arc).look('ab', may, here)).toBeNull();
     expect(arc.asked()).toBe(13);
   });
 
@@ -63,15 +81,15 @@ describe('a transaction', () => {
     const arc = arcThatSays(null);
     const acceptance = createAcceptance(arc);
     let isGone = false;
-    const waiting = Array.from({ length: 100 }, () => acceptance.look('ab', true, () => isGone));
-    await Promise.resolve();
+    const waiting = Array.from({ length: 100 }, () => acceptance.look('ab', may, () => isGone));
+    await new Promise((done) => setImmediate(done));
     const asked = arc.asked();
-    await acceptance.look('cd', true, here);
+    await acceptance.look('cd', may, here);
     expect(arc.asked()).toBe(asked + 1);
     isGone = true;
     await Promise.all(waiting);
     const before = arc.asked();
-    await acceptance.look('ef', true, () => arc.asked() > before + 1);
+    await acceptance.look('ef', may, () => arc.asked() > before + 1);
     expect(arc.asked()).toBe(before + 2);
   });
 });

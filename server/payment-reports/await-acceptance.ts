@@ -16,20 +16,22 @@ export function preferredWait(prefer: string | undefined): number {
 
 export function createAcceptance(arc: Pick<ArcClient, 'transaction'>): {
   /**
-   * Returns the operators' status for a transaction. If `waits`, returns it only once it is decided, or after about 1.6
-   * s.
+   * Returns the operators' status for a transaction. If the report may wait, returns it only once it is decided, or
+   * after about 1.6 s.
+   * @param mayWait called only if the transaction isn't decided yet
    * @param isGone returns true if the client has disconnected
    * @throws ServiceError `network-unavailable`
    */
-  look(txid: string, waits: boolean, isGone: () => boolean): Promise<NetworkTransaction | null>;
+  look(txid: string, mayWait: () => Promise<boolean>, isGone: () => boolean): Promise<NetworkTransaction | null>;
 } {
   let waiting = 0;
   return {
-    async look(txid, waits, isGone) {
+    async look(txid, mayWait, isGone) {
       let found = await arc.transaction(txid);
-      if (!waits || isDecided(found) || waiting >= MAX_WAITING_REPORTS) return found;
+      if (isDecided(found) || waiting >= MAX_WAITING_REPORTS) return found;
       waiting += 1;
       try {
+        if (!(await mayWait())) return found;
         for (const time of PAUSES_MS) {
           await pause(time);
           if (isGone()) break;
