@@ -47,6 +47,7 @@ export function moveUnfound(wallet: Wallet): Promise<void> {
   const memory = memoryOf(wallet);
   memory.isAsked = true;
   memory.running ??= (async () => {
+    await Promise.resolve(); // if the pause ended this synchronously, `running` would be cleared before it is set
     while (memory.isAsked) {
       memory.isAsked = false;
       const waited = wallet.now() - memory.failedAt;
