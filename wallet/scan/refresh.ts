@@ -16,8 +16,8 @@ import { addressesFrom, holdingAddresses, likelyAddresses } from './history/addr
 import { Budget, Work } from './work.ts';
 import { CHAINS } from '../keys/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
-import { derived, extendAddresses, nextUnused, reachOf } from '../coins/addresses/addresses.ts';
-import { GAP_LIMIT } from '../coins/addresses/address.ts';
+import { derived, extendAddresses, MAX_AHEAD, nextUnused, reachOf } from '../coins/addresses/addresses.ts';
+import { countFound } from '../coins/coin-store.ts';
 import { recount } from '../coins/recount.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -128,14 +128,21 @@ async function lookAround(
  */
 const askedAbout = part(() => new Map<string, number>());
 
-/** If used addresses follow a gap of unused ones, checks whether those in the gap are really unused. */
+/**
+ * If used addresses follow a gap of unused ones, or no more may be issued, checks which addresses were really used.
+ */
 async function lookForGaps(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   for (const chain of CHAINS) {
     const reach = await reachOf(wallet, chain);
-    if ((await nextUnused(wallet, chain)) - 1 <= reach + GAP_LIMIT || askedAbout(wallet).get(chain) === reach) continue;
+    if ((await nextUnused(wallet, chain)) - 1 < reach + MAX_AHEAD || askedAbout(wallet).get(chain) === reach) continue;
     if (!work.lists.left || work.isOver) return;
-    const fault = await work.passingOver(() => findGap(wallet, info, chain, () => work.lists.took(1)));
-    if (!fault) askedAbout(wallet).set(chain, await reachOf(wallet, chain));
+    let isCertain = false;
+    await work.passingOver(async () => void (isCertain = await findGap(wallet, info, chain)));
+    const now = await reachOf(wallet, chain);
+    if (isCertain) askedAbout(wallet).set(chain, now);
+    if (now === reach) continue;
+    await countFound(wallet);
+    announceChange(wallet);
   }
 }
 
