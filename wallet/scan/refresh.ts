@@ -10,6 +10,7 @@ import { checkBasketSpends } from './basket-spend-check.ts';
 import { noteProgress, readProgress } from './scan-progress.ts';
 import { readHistory } from './history/history.ts';
 import { findGap } from './history/gap.ts';
+import { forgetUnusedCrowded } from './lists.ts';
 import { restore } from './restore.ts';
 import { searchAddresses } from './search-addresses.ts';
 import { addressesFrom, holdingAddresses, likelyAddresses } from './history/address-selection.ts';
@@ -71,6 +72,7 @@ async function refresh(wallet: Wallet): Promise<void> {
   const keys = await publicKeys(wallet);
   const info = await networkInfo(wallet);
   await extendAddresses(wallet, keys, info.network);
+  await forgetUnusedCrowded(wallet);
   const work = new Work(wallet);
   const before = await readProgress(wallet);
   const isBegun = !before.done || (memoryOf(wallet).isAskedForAll && isRoundDue(wallet, before));

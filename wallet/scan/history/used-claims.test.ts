@@ -87,6 +87,22 @@ test('the words restore money received after the user has left an index that rep
   await expectRestored(run, known, 50_000n);
 });
 
+test('the words restore money received after an index has not returned whole lists for unused addresses', async () => {
+  const run = await openWallet(network, []);
+  const known = await wordsOf(run);
+  const own = await receiving(run, 80);
+  const endless = (address: string) => ({ address, result: [], nextPageToken: 't' });
+  network.instead.set('/addresses/unspent/all', { body: own.map(endless) });
+  for (const address of own)
+    for (const query of ['', '?token=t'])
+      network.instead.set(`/address/${address}/confirmed/unspent${query}`, { body: endless(address) });
+  await refresh(run, 3);
+  expect(await run.modules.addresses.reachOf(wallet, 'receive')).toBe(-1);
+  network.instead.clear();
+  await refresh(run, 3);
+  await expectRestored(run, known, 0n);
+});
+
 test('a restore issues no address that was ever paid, and finds money after many spent coins', async () => {
   const first = await openWallet(network, []);
   const known = await wordsOf(first);
