@@ -109,8 +109,8 @@ describe('a broadcast', () => {
     posted = { status: 400, body: {} };
     [known, asked] = [null, []];
     expect(await arc.broadcast(beef, txidOf(subject))).toBeNull();
-    // The BEEF, then ten ancestors, then the BEEF again.
-    expect(asked.filter((one) => Array.isArray(one))).toHaveLength(12);
+    // The BEEF, then the first and last ten ancestors, then the BEEF again.
+    expect(asked.filter((one) => Array.isArray(one))).toHaveLength(22);
   });
 
   describe('a BEEF that ARC rejects as a whole', () => {
@@ -178,10 +178,16 @@ describe('a broadcast', () => {
       expect([status, ancestors]).toEqual(['SEEN_ON_NETWORK', range(0, 19)]);
     });
 
-    test('stops after ten rejected ancestors', async () => {
+    test('submits only the last ten after ten rejected ancestors', async () => {
       const chain = chainOf(51);
       const { status, ancestors } = await sent(chain, beefOf(chain), (i) => i % 2 === 0 && i < 50);
-      expect([status, ancestors]).toEqual([null, range(0, 20)]);
+      expect([status, ancestors]).toEqual([null, [...range(0, 20), ...range(40, 50)]]);
+    });
+
+    test('succeeds if ten ancestors have been mined since the BEEF was made', async () => {
+      const chain = chainOf(13);
+      const { status, ancestors } = await sent(chain, beefOf(chain), (i, times) => i >= 10 && (i < 12 || times > 1));
+      expect([status, ancestors]).toEqual(['SEEN_ON_NETWORK', range(0, 12)]);
     });
   });
 

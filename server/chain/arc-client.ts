@@ -76,8 +76,8 @@ const MAX_FETCHED = 20;
 /** Maximum number of ancestors submitted with a transaction. */
 const MAX_ANCESTORS = 50;
 /**
- * Number of ancestors that may be rejected before the remaining ones aren't submitted. Greater than one, because an
- * operator might reject an ancestor that was mined after the BEEF was made.
+ * After this number of rejected ancestors, only as many of the last ones are submitted. An operator might reject
+ * ancestors that were mined after the BEEF was made; the last ones are the least likely to be mined.
  */
 const MAX_REJECTED_ANCESTORS = 10;
 /** Maximum number of transactions parsed, from the end of a BEEF. ARC receives the whole BEEF anyway. */
@@ -134,16 +134,17 @@ export function createArcClient(
       let outcome = await operators.submit(submission);
       // Only ARC accepts a transaction together with its ancestors. Other operators get the unmined ancestors first.
       if (parsed.length > 1 && (outcome.kind === 'contested' || outcome.kind === 'refused')) {
+        const ancestors = unminedAncestors(txid, parsed).slice(-MAX_ANCESTORS);
         let rejected = 0;
-        for (const { id, rawtx, transaction } of unminedAncestors(txid, parsed).slice(-MAX_ANCESTORS)) {
+        for (const [i, { id, rawtx, transaction }] of ancestors.entries()) {
+          if (rejected >= MAX_REJECTED_ANCESTORS && i < ancestors.length - MAX_REJECTED_ANCESTORS) continue;
           onAncestor();
           const sent = await operators.submit({
             txid: id,
             rawtx,
             extended: await extended(transaction, members, fetched),
           });
-          if (sent.kind !== 'accepted' && sent.kind !== 'pending') rejected += 1;
-          if (rejected >= MAX_REJECTED_ANCESTORS) break;
+          if (sent.kind === 'contested' || sent.kind === 'refused') rejected += 1;
         }
         outcome = await operators.submit(submission);
       }

@@ -83,8 +83,10 @@ export async function receive(
     try {
       assertAccepted(await arc.broadcast(hex, txid, () => (ancestors += 1)));
     } catch (error) {
-      if (ancestors > 0) attempted.submitted(ancestors);
-      if (error instanceof ServiceError && error.code === 'not-accepted') attempted.refused(key);
+      if (error instanceof ServiceError && error.code === 'not-accepted') {
+        if (ancestors > 0) attempted.submitted(ancestors);
+        attempted.refused(key);
+      }
       throw error;
     }
   };

@@ -18,8 +18,8 @@ const MAX_REMEMBERED_DELIVERIES = 10_000;
 export interface Attempt {
   accepted(): void;
   /**
-   * Counts the ancestors that were submitted separately for a delivery that wasn't accepted. They count only against
-   * its IP address, so that few addresses can't exhaust a recipient's limit or the instance's.
+   * Counts the ancestors that were submitted separately for a rejected delivery. They count only against its IP address,
+   * so that few addresses can't exhaust a recipient's limit or the instance's.
    */
   submitted(ancestors: number): void;
   /** Remembers that the network rejected it. @param delivery identifies the transaction and its format */
@@ -52,7 +52,8 @@ export function createRefusedDeliveries({
 
   function change(key: string, perMinute: number, by: number): void {
     const { left, at } = filled(key, perMinute);
-    remember(buckets, key, { left: Math.min(perMinute, left + by), at });
+    // The debt is limited to a minute, because many senders can share an address.
+    remember(buckets, key, { left: Math.max(-perMinute, Math.min(perMinute, left + by)), at });
   }
 
   return {
