@@ -16,7 +16,7 @@ import {
 import { readLater } from './history.ts';
 import { likelyTime } from './likely-time.ts';
 import { restoreReceipt } from './gone.ts';
-import { heldBy, isOnNetwork, liveMakers, moveOfShown, reservedIn, spentInBlocks } from './holder.ts';
+import { heldBy, isOnNetwork, liveMakers, moveOfShown, reservedIn } from './holder.ts';
 import { isUnfound, markSeen, addressScriptOf } from './addresses/records.ts';
 import { afterShown, announceShown } from './shown.ts';
 import type { PriceThen, Receipt } from './receipts/receipt.ts';
@@ -83,13 +83,13 @@ export async function addFoundCoins(
       if ((await getReceipt(tx, txid))?.failed) await restoreReceipt(wallet, tx, txid);
       if (await announceShown(wallet, tx, txid)) isWatched = true;
     }
-    const [reserved, spent] = [reservedIn(tx), spentInBlocks(tx)];
+    const reserved = reservedIn(tx);
     for (const { address, ...coin } of found) {
       const key = outpoint(coin.txid, coin.vout);
       const known = await coins.get(key);
       await markSeen(wallet, tx, addressScriptOf(fromHex(coin.script)) ?? coin.script);
       if (known) {
-        const move = await moveOfShown(tx, known, reserved, spent);
+        const move = await moveOfShown(tx, known, reserved);
         if (move && (!known.seen || changesStatus(known, move))) await changeCoin(tx, { ...known, seen: true }, move);
         else if (!known.seen) await amendCoin(tx, known, { seen: true });
         continue;

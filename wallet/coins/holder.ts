@@ -6,7 +6,6 @@ import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { type Coin, type CoinMove, type CoinHold, heldAs } from './coin.ts';
 import { getPayment, lightIn, lightMaking, lightSpenders } from '../payments/store.ts';
-import { receiptsConfirmed } from './receipts/receipts.ts';
 
 /** The fields of a payment that determine the status of its coins. */
 interface Holder {
@@ -72,28 +71,19 @@ export async function liveMakers(tx: WriteTransaction, { txid }: Pick<Coin, 'txi
   return (await lightMaking(tx, txid)).filter(isLive);
 }
 
-/** Returns a function that returns the outpoints that confirmed receipts spend. It reads them only once. */
-export function spentInBlocks(tx: WriteTransaction): () => Promise<ReadonlySet<string>> {
-  let read: Promise<ReadonlySet<string>> | undefined;
-  return () => (read ??= receiptsConfirmed(tx).then((all) => new Set(all.flatMap(({ spends = [] }) => spends))));
-}
-
 /**
  * Returns the event for a coin that the index shows as unspent, or null for no change. A payment that spends the coin
- * keeps its hold. Otherwise the coin becomes available, unless a confirmed receipt spends it, the network has yet to
- * accept the payment that creates it, or a block with a conflicting transaction has ended that payment. The index can
- * be outdated or wrong about all of them.
+ * keeps its hold. Otherwise the coin becomes available, unless the network has yet to accept the payment that creates
+ * it, or a block with a conflicting transaction has ended that payment. The index can be outdated or wrong about both.
  */
 export async function moveOfShown(
   tx: WriteTransaction,
   coin: Coin,
   reserved = reservedIn(tx),
-  spent = spentInBlocks(tx),
 ): Promise<CoinMove | null> {
   const held = await heldBy(tx, coin, reserved);
   if (held) return held;
   if (coin.status === 'available') return null;
-  if (coin.status === 'spent' && (await spent()).has(coin.outpoint)) return null;
   const makers: Holder[] = await lightMaking(tx, coin.txid);
   const known = makers.filter((maker) => isLive(maker) || Boolean(maker.ended));
   return known.length > 0 && !known.some(isOnNetwork) ? null : { event: 'show' };

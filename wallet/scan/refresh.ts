@@ -10,15 +10,14 @@ import { checkBasketSpends } from './basket-spend-check.ts';
 import { noteProgress, readProgress } from './scan-progress.ts';
 import { readHistory } from './history/history.ts';
 import { findGap } from './history/gap.ts';
-import { forgetUnusedCrowded } from './lists.ts';
 import { restore } from './restore.ts';
 import { searchAddresses } from './search-addresses.ts';
 import { addressesFrom, holdingAddresses, likelyAddresses } from './history/address-selection.ts';
 import { Budget, Work } from './work.ts';
 import { CHAINS } from '../keys/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
-import { derived, extendAddresses, MAX_AHEAD, nextUnused, reachOf } from '../coins/addresses/addresses.ts';
-import { countFound } from '../coins/coin-store.ts';
+import { derived, extendAddresses, nextUnused, reachOf } from '../coins/addresses/addresses.ts';
+import { GAP_LIMIT } from '../coins/addresses/address.ts';
 import { recount } from '../coins/recount.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -72,7 +71,6 @@ async function refresh(wallet: Wallet): Promise<void> {
   const keys = await publicKeys(wallet);
   const info = await networkInfo(wallet);
   await extendAddresses(wallet, keys, info.network);
-  await forgetUnusedCrowded(wallet);
   const work = new Work(wallet);
   const before = await readProgress(wallet);
   const isBegun = !before.done || (memoryOf(wallet).isAskedForAll && isRoundDue(wallet, before));
@@ -130,21 +128,14 @@ async function lookAround(
  */
 const askedAbout = part(() => new Map<string, number>());
 
-/**
- * If used addresses follow a gap of unused ones, or no more may be issued, checks which addresses were really used.
- */
+/** If used addresses follow a gap of unused ones, checks whether those in the gap are really unused. */
 async function lookForGaps(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   for (const chain of CHAINS) {
     const reach = await reachOf(wallet, chain);
-    if ((await nextUnused(wallet, chain)) - 1 < reach + MAX_AHEAD || askedAbout(wallet).get(chain) === reach) continue;
+    if ((await nextUnused(wallet, chain)) - 1 <= reach + GAP_LIMIT || askedAbout(wallet).get(chain) === reach) continue;
     if (!work.lists.left || work.isOver) return;
-    let isCertain = false;
-    await work.passingOver(async () => void (isCertain = await findGap(wallet, info, chain)));
-    const now = await reachOf(wallet, chain);
-    if (isCertain) askedAbout(wallet).set(chain, now);
-    if (now === reach) continue;
-    await countFound(wallet);
-    announceChange(wallet);
+    const fault = await work.passingOver(() => findGap(wallet, info, chain, () => work.lists.took(1)));
+    if (!fault) askedAbout(wallet).set(chain, await reachOf(wallet, chain));
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { ownerHash } from '../../../protocol/assets/bsv21/inscription.ts';
-import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { type Address, GAP_LIMIT, NO_REACH, type Reach } from './address.ts';
 import { getTotal, putTotal } from '../../store/totals.ts';
 import type { Reading, WriteTransaction } from '../../store/database.ts';
@@ -126,30 +126,6 @@ export async function markSeen(wallet: Wallet, tx: WriteTransaction, script: str
   if (address && !(address.used && address.seen)) await putAddress(wallet, tx, { ...address, used: true, seen: true });
 }
 
-/** Number of coins read at a time. */
-const COINS_PER_READ = 2000;
-
-/**
- * Marks addresses as not seen if the wallet has no coin that paid them, because an index may have claimed that they
- * were paid. They remain used until an index reports them as unused.
- */
-export async function forgetClaims(wallet: Wallet, tx: WriteTransaction): Promise<void> {
-  const coins = tx.objectStore('coins');
-  const claimed = new Map<string, Address>();
-  for (const address of await tx.objectStore('addresses').getAll())
-    if (address.seen && (await coins.index('script').getKey(address.script)) === undefined)
-      claimed.set(address.script, address);
-  // A coin with an inscription has a different script.
-  for (let range: IDBKeyRange | null = null; claimed.size > 0;) {
-    const some: Coin[] = await coins.getAll(range, COINS_PER_READ);
-    for (const { script } of some) claimed.delete(addressScriptOf(fromHex(script)) ?? script);
-    const last = some.at(-1);
-    if (!last || some.length < COINS_PER_READ) break;
-    range = wallet.keyRange.lowerBound(last.outpoint, true);
-  }
-  for (const { seen: _, ...address } of claimed.values()) await putAddress(wallet, tx, address);
-}
-
 /**
  * Updates an address after a payment to it has failed. It becomes unused again, to avoid a gap, unless another payment
  * may still pay it. Addresses given to other people remain marked as used, because they may still be paid.
@@ -165,7 +141,7 @@ export async function settleAddress(
   if (!address) return;
   const coins = await tx.objectStore('coins').index('script').getAll(script);
   const isPaid = (await firstWhere(coins, (coin) => isOnNetwork(tx, coin))) !== undefined;
-  // If no coins are stored, `seen` came from a proof (wallet/scan/history/gap.ts) and is preserved.
+  // If no coins are stored, `seen` came from the index and is preserved.
   const seen = coins.length === 0 ? address.seen : isPaid;
   const isAwaited =
     (address.chain !== 'change' && coins.length > 0) ||

@@ -31,9 +31,6 @@ export const countReceipts = (tx: Reading): Promise<number> => stored(tx).count(
 /** Returns the receipts that aren't confirmed by a checked proof yet. */
 export const receiptsUnconfirmed = (tx: Reading): Promise<Receipt[]> => stored(tx).index('unconfirmed').getAll(1);
 
-/** Returns the receipts confirmed by checked proofs. */
-export const receiptsConfirmed = (tx: Reading): Promise<Receipt[]> => stored(tx).index('unconfirmed').getAll(0);
-
 /** Returns the receipts confirmed by blocks above a height. */
 export const receiptsMinedAbove = (wallet: Wallet, tx: Reading, height: number): Promise<Receipt[]> =>
   stored(tx).index('height').getAll(wallet.keyRange.lowerBound(height, true));

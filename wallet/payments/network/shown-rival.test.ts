@@ -119,35 +119,3 @@ test('a payment’s change doesn’t count while the index lists only a later pa
     expect(await balanceOf(run)).toBe(theirs);
   }
 });
-
-test('a coin doesn’t count after a block contains another browser’s payment that spends it, even if the index lists it again', async () => {
-  const network = await startForking(30);
-  const first = await openWallet(network, [100_000]);
-  network.mine();
-  await first.modules.poll.refresh(wallet, { all: true });
-  const words = await wordsOf(first);
-  first.end();
-  const second = await restoreWallet(network, words);
-  await second.modules.poll.refresh(wallet, { all: true });
-  approveAll(second);
-  const { txid } = (await ask(second, 'request-1', pay(someone(), 20_000))) as { txid: string };
-  const theirs = await balanceOf(second);
-  second.end();
-  network.mine();
-  const run = await first.profile.start();
-  await unlock(run);
-  const refresh = async () => {
-    await run.modules.poll.refresh(wallet, { all: true });
-    return balanceOf(run);
-  };
-  expect(await refresh()).toBe(theirs);
-  // The index responds from a server that doesn't have the payment yet.
-  network.forget(txid);
-  for (let i = 0; i < 2; i += 1) expect(await refresh()).toBe(theirs);
-  // A reorganization removes the payment's block, so the coin may be unspent after all.
-  network.chain.cut(1);
-  network.chain.grow(2);
-  for (let i = 0; i < 3; i += 1) await refresh();
-  const spent = (await stored(run)).coins.find((coin) => coin.satoshis === 100_000n);
-  expect(spent).toMatchObject({ status: 'available' });
-});

@@ -19,7 +19,7 @@ import type { NetworkInfo } from '../../chain/network-info.ts';
 import type { Address } from '../../coins/addresses/address.ts';
 import type { Unreadable } from './progress.ts';
 import { readCoins } from '../../coins/records.ts';
-import { moveOfShown, reservedIn, spentInBlocks } from '../../coins/holder.ts';
+import { moveOfShown, reservedIn } from '../../coins/holder.ts';
 import type { Wallet } from '../../platform.ts';
 
 /** Maximum number of coins stored per database transaction, so other database transactions aren't blocked for long. */
@@ -48,9 +48,9 @@ export async function newClaims<C extends Pick<Claim, 'txid' | 'vout'>>(
   const inQuestion = known.filter((coin) => coin !== undefined && coin.status !== 'available');
   if (inQuestion.length > 0)
     await inTransaction(wallet, async (tx) => {
-      const [reserved, spent] = [reservedIn(tx), spentInBlocks(tx)];
+      const reserved = reservedIn(tx);
       for (const coin of inQuestion as Coin[])
-        if (!changesStatus(coin, await moveOfShown(tx, coin, reserved, spent))) held.add(coin.outpoint);
+        if (!changesStatus(coin, await moveOfShown(tx, coin, reserved))) held.add(coin.outpoint);
     });
   return claims.filter((_, i) => {
     const coin = known[i];
