@@ -1,6 +1,6 @@
 /** Defines the states of a payment and the events that change them. Pure. */
 import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
-import { ServiceError } from '../../protocol/errors/service-error.ts';
+import { meaningOf, ServiceError, toWireError, type WireError } from '../../protocol/errors/service-error.ts';
 import type { LightPayment, PaymentRecord } from './record.ts';
 import type { PaymentStatus } from '../../protocol/payments/payment.ts';
 import type { AllowanceKey } from '../allowances/allowance.ts';
@@ -219,3 +219,8 @@ export function allowanceKeyOf({
 /** True if the payment reserves the wallet's coins until its application continues. */
 export const reservesCoins = ({ action }: { action?: Pick<ActionPart, 'signLater' | 'noSend'> | undefined }): boolean =>
   action !== undefined && (action.signLater || action.noSend);
+
+/** Returns the error of a payment that ended unsigned. Replaces codes that mean that the payment may still be made. */
+export function lastingError({ code, message }: WireError): WireError {
+  return meaningOf(code).final ? { code, message } : toWireError(new ServiceError('not-paid'));
+}

@@ -6,12 +6,12 @@ import type { PaymentState } from '../../protocol/messages/wallet-messages.ts';
 import { type Reading, type WriteTransaction, inTransaction, readTransaction, database } from '../store/database.ts';
 import { latest, type LatestIndex } from '../store/latest-records.ts';
 import { lightPayment, withoutScripts, hasLightCopies } from '../store/write-transaction.ts';
-import { isEndedUnsigned, movePayment, type Change, unfinishedBytesOf } from './move.ts';
+import { isEndedUnsigned, lastingError, movePayment, type Change, unfinishedBytesOf } from './move.ts';
 import { unfinishedOf } from './remaining-work.ts';
 import { getTotal, putTotal } from '../store/totals.ts';
 import type { LightPayment, PaymentRecord, PaymentRequest } from './record.ts';
 import type { Wallet } from '../platform.ts';
-import { meaningOf, ServiceError, toWireError, type WireError } from '../../protocol/errors/service-error.ts';
+import type { ServiceError } from '../../protocol/errors/service-error.ts';
 import { announceChange, signalChange } from '../events.ts';
 
 const stored = (tx: Reading) => tx.objectStore('payments');
@@ -82,11 +82,9 @@ export function lightSpenders(tx: Reading): (outpoint: string) => Promise<LightP
 
 /** Returns the distinct IDs of payments that spend outputs of a transaction. */
 export const idsSpendingOutputs = async (wallet: Wallet, tx: Reading, txid: string): Promise<Set<string>> =>
-  new Set(
-    await stored(tx)
-      .index('input')
-      .getAllKeys(wallet.keyRange.bound(`${txid}:`, `${txid};`)),
-  );
+  new Set(await stored(tx).index('input').getAllKeys(outputsOf(wallet, txid)));
+
+const outputsOf = ({ keyRange }: Wallet, txid: string) => keyRange.bound(`${txid}:`, `${txid};`);
 
 export const paymentsIn = (tx: Reading, state: PaymentState): Promise<PaymentRecord[]> =>
   stored(tx).index('state').getAll(state);
@@ -102,9 +100,11 @@ async function lightOf(
 ): Promise<LightPayment[]> {
   const index = stored(tx).index(name as 'txid');
   if (!(await hasLightCopies(tx))) return index.getAll(query);
-  const light = await Promise.all((await index.getAllKeys(query)).map((id) => getLight(tx, id)));
-  return light.filter((record) => record !== undefined);
+  return lightAll(tx, await index.getAllKeys(query));
 }
+
+const lightAll = async (tx: Reading, ids: readonly string[]): Promise<LightPayment[]> =>
+  (await Promise.all(ids.map((id) => getLight(tx, id)))).filter((record) => record !== undefined);
 
 export const idsIn = (tx: Reading, state: PaymentState): Promise<string[]> =>
   stored(tx).index('state').getAllKeys(state);
@@ -130,8 +130,7 @@ export const countOfSite = (tx: Reading, origin: string, state: PaymentState): P
 export const paymentsUnfinished = (wallet: Wallet, tx: Reading, reports = false): Promise<PaymentRecord[]> =>
   stored(tx).index('unfinished').getAll(unfinishedRange(wallet, reports));
 
-const unfinishedRange = (wallet: Wallet, reports: boolean) =>
-  reports ? wallet.keyRange.bound(1, 2) : wallet.keyRange.only(1);
+const unfinishedRange = ({ keyRange }: Wallet, reports: boolean) => keyRange.bound(1, reports ? 2 : 1);
 
 export const idsUnfinished = (tx: Reading): Promise<string[]> => stored(tx).index('unfinished').getAllKeys(1);
 
@@ -160,13 +159,12 @@ export async function latestPayments(
   most: number,
 ): Promise<LightPayment[]> {
   const index = stored(tx).index(origin === null ? 'createdAt' : 'latest') as unknown as LatestIndex<PaymentRecord>;
-  const range =
-    origin === null ? wallet.keyRange.bound(0, Number.MAX_SAFE_INTEGER) : wallet.keyRange.bound([origin], [origin, []]);
+  const range = origin === null ? wallet.keyRange.bound(0, Number.MAX_SAFE_INTEGER) : ofSite(wallet, origin);
   if (!(await hasLightCopies(tx))) return latest(wallet, index, range, most, 'getAll');
-  const ids = await latest(wallet, index, range, most, 'getAllKeys');
-  const records = await Promise.all(ids.map((id) => getLight(tx, id)));
-  return records.filter((record) => record !== undefined);
+  return lightAll(tx, await latest(wallet, index, range, most, 'getAllKeys'));
 }
+
+const ofSite = ({ keyRange }: Wallet, origin: string) => keyRange.bound([origin], [origin, []]);
 
 /** Yields payments of a site or of all sites, newest first. */
 export async function* newestPayments(
@@ -174,12 +172,8 @@ export async function* newestPayments(
   tx: Reading,
   origin: string | null,
 ): AsyncGenerator<PaymentRecord> {
-  let cursor =
-    origin === null
-      ? await stored(tx).index('createdAt').openCursor(null, 'prev')
-      : await stored(tx)
-          .index('latest')
-          .openCursor(wallet.keyRange.bound([origin], [origin, []]), 'prev');
+  const byTime = stored(tx).index(origin === null ? 'createdAt' : ('latest' as 'createdAt'));
+  let cursor = await byTime.openCursor(origin === null ? null : ofSite(wallet, origin), 'prev');
   for (; cursor; cursor = await cursor.continue()) yield cursor.value;
 }
 
@@ -296,11 +290,6 @@ export async function transition(
   signalChange(wallet, id);
   announceChange(wallet);
   return moved;
-}
-
-/** Returns the error of a payment that ended unsigned. Replaces codes that mean that the payment may still be made. */
-export function lastingError({ code, message }: WireError): WireError {
-  return meaningOf(code).final ? { code, message } : toWireError(new ServiceError('not-paid'));
 }
 
 /** Ends an approved payment that couldn't be signed. Does nothing in other states. */

@@ -46,9 +46,7 @@ const MAX_TRIES = 20;
  * Thrown if the coins, the limits or the payment to replace have changed since the draft. The payment is planned again.
  */
 class DraftOutdated extends Error {}
-/**
- * Thrown if the prompt of a payment from an allowance was shown or withdrawn, in which case this call doesn't sign it.
- */
+/** Thrown if the prompt of a payment from an allowance was shown or withdrawn. This call then doesn't sign it. */
 class PromptClosed extends Error {}
 
 /** The allowance, fee limit and first draft of a payment without a prompt. */
