@@ -9,6 +9,7 @@ import { fromHex } from '../../../../protocol/bitcoin/bytes.ts';
 import type { TestCoin } from '../../../../server/devnet/test-ledger.ts';
 import { Issuer, one } from '../../../../testkit/wallet/assets.ts';
 import { expectFoundElsewhere } from '../../../../testkit/wallet/restore-elsewhere.ts';
+import { setTime } from '../../../../testkit/wallet/clock.ts';
 import { openWallet, PASSWORD, stored } from '../../../../testkit/wallet/wallet.ts';
 import type { WorkerRun } from '../../../../testkit/wallet/worker-run.ts';
 import { arrive, balance, network, report, scriptAt, sweeps, until } from './testing-move-unfound.ts';
@@ -87,6 +88,29 @@ test('a coin beyond the gap limit counts only once it is moved, after the wallet
   await workerRun.modules.handlers.walletHandlers(wallet)['vault/unlock']({ password: PASSWORD });
   await until(async () => expect(await balance(workerRun)).toBeGreaterThan(129_000n));
   await expectFoundElsewhere(network, workerRun);
+});
+
+test('coins are moved a minute after a failed attempt, even if a move was requested in between', async () => {
+  const workerRun = await openWallet(network, [100_000], { account: true });
+  await workerRun.modules.vault.lock(wallet);
+  await arrive('service', 25);
+  const { moveUnfound } = await import('./move-unfound.ts');
+  const { fetch } = wallet;
+  const failed: string[] = [];
+  wallet.fetch = (request, options) => {
+    if (!/\/woc\//.test(String(request))) return fetch(request, options);
+    failed.push(String(request));
+    return Promise.reject(new TypeError('offline'));
+  };
+  await workerRun.modules.handlers.walletHandlers(wallet)['vault/unlock']({ password: PASSWORD });
+  await moveUnfound(wallet);
+  await moveUnfound(wallet);
+  expect(failed).not.toEqual([]);
+  expect(await sweeps(workerRun)).toEqual([]);
+  wallet.fetch = fetch;
+  setTime(Date.now() + 60_000);
+  await moveUnfound(wallet);
+  expect(await sweeps(workerRun)).toHaveLength(1);
 });
 
 test('a coin beyond the gap limit counts without a move once another payment has closed the gap', async () => {
