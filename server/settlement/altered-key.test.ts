@@ -86,7 +86,7 @@ const follow = async () => {
   while ((await followDue(context)) > 0);
 };
 
-it("a payment whose transaction a third party has altered has no refund address instead of that party's", async () => {
+it('refunds never go to a third party that has altered the payment’s transaction', async () => {
   const { transaction, coin, reportBy } = await pay();
   const report = reportBy(transaction.toHex(), wallet.publicKey, coin.key);
   expect((await app.post(PAYMENTS, report, bearer(payer))).status).toBe(201);
