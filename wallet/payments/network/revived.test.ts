@@ -62,6 +62,7 @@ async function endedPayment(limit: bigint | null = null) {
       network.mine(mined);
       network.chain.grow(3);
       await refresh(3);
+      await paymentWhere(run, id, ({ state }) => state === 'signed');
     },
     paid: async (requestId: string) => (await asked(requestId, key ? someone() : shop)) as Payment,
     now: async () => (await stored(run)).payments.find((one) => one.id === id)!,
@@ -109,11 +110,12 @@ describe('a payment that failed and is valid again after a reorganization', () =
     expect(await now()).toMatchObject({ replacedBy: next.id });
     network.mine([again!]);
     await refresh(2);
-    expect(await now()).toMatchObject({ state: 'failed', error: { code: 'network-rejected' } });
+    const ended = await paymentWhere(run, id, ({ state }) => state === 'failed');
+    expect(ended.error?.code).toBe('network-rejected');
   });
 
   test('the user can cancel it, and its coin is returned', async () => {
-    const { network, run, refresh, reinstate, now, id, txid } = await endedPayment();
+    const { network, run, refresh, reinstate, id, txid } = await endedPayment();
     await reinstate();
     const { cancelFee } = await handlers(run)['activity/read']({ id });
     await handlers(run)['activity/cancel']({ id, feeSatoshis: cancelFee! });
@@ -121,7 +123,8 @@ describe('a payment that failed and is valid again after a reorganization', () =
     await paymentWhere(run, cancellation.id, ({ state }) => state !== 'approved' && state !== 'signed');
     network.mine([cancellation.signed!.txid]);
     await refresh(2);
-    expect(await now()).toMatchObject({ state: 'failed', error: { code: 'payment-cancelled' } });
+    const ended = await paymentWhere(run, id, ({ state }) => state === 'failed');
+    expect(ended.error?.code).toBe('payment-cancelled');
     const { coins } = await stored(run);
     const free = coins.filter(({ status }) => status === 'available').reduce((sum, { satoshis }) => sum + satoshis, 0n);
     expect(free).toBe(120_000n - BigInt(cancelFee!));
