@@ -5,11 +5,12 @@
  */
 import { assetsAtRest } from './assets/refresh.ts';
 import { withoutNetwork } from './chain/http.ts';
+import { forgetClaims } from './coins/addresses/records.ts';
 import { unfollow } from './chain/headers/follow.ts';
 import { setPollAlarm } from './scan/poll-alarm.ts';
 import { newProgress } from './scan/history/progress.ts';
 import { refresh } from './scan/poll.ts';
-import { keyIn, keyedTransaction, putKeyIn } from './store/database.ts';
+import { inTransaction, keyIn, keyedTransaction, putKeyIn } from './store/database.ts';
 import { forgetHeaders } from './chain/headers/store.ts';
 import type { Wallet } from './platform.ts';
 
@@ -19,6 +20,7 @@ export async function resetSync(wallet: Wallet): Promise<void> {
     await refresh(wallet); // waits for a search with the old index to fail at its next request
     await assetsAtRest(wallet);
     await unfollow(wallet);
+    await inTransaction(wallet, (tx) => forgetClaims(wallet, tx));
     const tx = await keyedTransaction(wallet, ['headers'], 'write');
     await forgetHeaders(tx);
     if ((await keyIn(tx, 'scan')) !== undefined) await putKeyIn(tx, 'scan', newProgress(false));

@@ -92,6 +92,14 @@ export function forkingNetwork(
     return coins;
   };
 
+  /** Returns the transactions that pay or spend from an address, either the confirmed or the unconfirmed ones. */
+  const historyOf = (address: string, isConfirmed: boolean) => {
+    const txids = coinsOf(address).flatMap((coin) => [coin.tx_hash, spenderOf(coin.tx_hash, coin.tx_pos) ?? '']);
+    return [...new Set(txids)]
+      .filter((txid) => txid !== '' && (chain.blockOf(txid) !== undefined) === isConfirmed)
+      .map((txid) => ({ tx_hash: txid, height: chain.blockOf(txid)?.height ?? 0 }));
+  };
+
   function arc(method: string, txid: string, body: string): FakeResponse {
     const status = (id: string, txStatus: string): FakeResponse => ({
       body: { txid: id, txStatus, timestamp: '', blockHash: null, extraInfo: '' },
@@ -115,6 +123,7 @@ export function forkingNetwork(
     if (kind === 'exchangerate') return { body: { currency: 'USD', rate: 50, time: 0 } };
     const given = instead.get(path) ?? chain.answer(path);
     if (given) return given;
+    if (kind === 'addresses' && id === 'history') return { status: 404 };
     if (kind === 'addresses') {
       const { addresses } = JSON.parse(body) as { addresses: string[] };
       return {
@@ -125,6 +134,8 @@ export function forkingNetwork(
         })),
       };
     }
+    if (path.endsWith('/history'))
+      return { body: { result: network.lies === null ? historyOf(id, more === 'confirmed') : [] } };
     if (kind === 'address')
       return { body: network.lies === 'uses all' || (network.lies === null && coinsOf(id).length > 0) };
     if (more === 'hex') return known.has(id) ? { body: known.get(id)?.hex } : { status: 404 };

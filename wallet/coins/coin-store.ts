@@ -39,7 +39,7 @@ export async function countFound(wallet: Wallet): Promise<void> {
   await inTransaction(wallet, async (tx) => {
     for (const { outpoint: key } of unfound) {
       const { isUnfound: was, ...coin } = (await tx.objectStore('coins').get(key)) as Coin;
-      if (was && !(await isUnfound(tx, coin))) await amendCoin(tx, coin, {});
+      if (was && !(await isUnfound(wallet, tx, coin))) await amendCoin(tx, coin, {});
     }
   });
 }
@@ -103,7 +103,7 @@ export async function addFoundCoins(
         height: null,
         depth: 1,
         seen: true,
-        ...((await isUnfound(tx, coin)) && { isUnfound: true }),
+        ...((await isUnfound(wallet, tx, coin)) && { isUnfound: true }),
       };
       const held = await heldBy(tx, fresh, reserved);
       await addCoin(tx, held ? moveCoin(fresh, held) : fresh);

@@ -48,7 +48,7 @@ export async function storeArrival(
         height: null,
         depth: 1,
         seen: false,
-        ...((await isUnfound(tx, own)) && { isUnfound: true }),
+        ...((await isUnfound(wallet, tx, own)) && { isUnfound: true }),
       });
       satoshis += output.satoshis;
     }

@@ -127,7 +127,7 @@ describe('an address with more coins than a response can hold', () => {
     expect(listed).toMatchObject({ isWhole: true, looked: [addressNo(0), addressNo(2)] });
     expect((await scan.readProgress(wallet)).crowded).toEqual([{ script: 'script 1', nextAt: NOW + DAY }]);
     // The address is marked as used, so it isn't offered for receiving again.
-    expect(await scan.db.getAll('addresses')).toEqual([{ ...addressNo(1), used: true, seen: true }]);
+    expect(await scan.db.getAll('addresses')).toEqual([{ ...addressNo(1), used: true, claimed: true }]);
     setTime(NOW + DAY - 1);
     expect((await scan.listCoins(wallet, info, addresses(3), many())).looked).toEqual([addressNo(0), addressNo(2)]);
     expect(questions()).toEqual([[0, 2]]);
@@ -154,6 +154,22 @@ describe('an address with more coins than a response can hold', () => {
     expect(looked.map(({ index }) => index).toSorted()).toEqual([0, 1, 2]);
     expect((await scan.readProgress(wallet)).crowded).toEqual([]);
     expect(await scan.db.count('addresses')).toBe(0);
+  });
+
+  test('a crowded address is requested again as soon as the index has reported it as unused', async () => {
+    setTime(NOW);
+    const { info, questions, state } = indexWith(0, 1);
+    for (const index of [0, 1]) await scan.db.put('addresses', addressNo(index));
+    await scan.listCoins(wallet, info, addresses(3), many());
+    await scan.forgetUnusedCrowded(wallet);
+    expect((await scan.readProgress(wallet)).crowded).toHaveLength(2);
+    await scan.db.put('addresses', addressNo(1));
+    await scan.forgetUnusedCrowded(wallet);
+    expect((await scan.readProgress(wallet)).crowded).toEqual([{ script: 'script 0', nextAt: NOW + DAY }]);
+    state.crowded.clear();
+    questions();
+    await scan.listCoins(wallet, info, addresses(3), many());
+    expect(questions()).toEqual([[1, 2]]);
   });
 
   test('a crowded address uses as much of the budget as was read', async () => {

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { MAX_BYTES } from '../chain/http.ts';
 import { ADDRESSES_PER_REQUEST, unspentOf, type Unspent } from '../chain/whats-on-chain.ts';
-import { markSeen } from '../coins/addresses/records.ts';
-import { inTransaction } from '../store/database.ts';
+import { getAddress, noteClaim } from '../coins/addresses/records.ts';
+import { database, inTransaction, readTransaction } from '../store/database.ts';
 import { noteProgress, readProgress } from './scan-progress.ts';
 import type { Budget } from './work.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -76,5 +76,15 @@ async function noteCrowded(wallet: Wallet, address: Address, is: boolean): Promi
   const others = ((await readProgress(wallet)).crowded ?? []).filter(({ script }) => script !== address.script);
   const crowded = is ? [...others, { script: address.script, nextAt: wallet.now() + CROWDED_MS }] : others;
   await noteProgress(wallet, { crowded: crowded.slice(-MAX_CROWDED_ADDRESSES) });
-  if (is) await inTransaction(wallet, (tx) => markSeen(wallet, tx, address.script));
+  if (is) await inTransaction(wallet, (tx) => noteClaim(wallet, tx, address.script, true));
+}
+
+/** Searches crowded addresses again that aren't marked as used anymore, because the index reports them as unused. */
+export async function forgetUnusedCrowded(wallet: Wallet): Promise<void> {
+  const { crowded = [] } = await readProgress(wallet);
+  if (crowded.length === 0) return;
+  const tx = readTransaction(await database(wallet));
+  const found = await Promise.all(crowded.map(({ script }) => getAddress(tx, script)));
+  const left = crowded.filter((_, i) => found[i]?.used !== false);
+  if (left.length < crowded.length) await noteProgress(wallet, { crowded: left });
 }

@@ -10,14 +10,15 @@ import { checkBasketSpends } from './basket-spend-check.ts';
 import { noteProgress, readProgress } from './scan-progress.ts';
 import { readHistory } from './history/history.ts';
 import { findGap } from './history/gap.ts';
+import { forgetUnusedCrowded } from './lists.ts';
 import { restore } from './restore.ts';
 import { searchAddresses } from './search-addresses.ts';
 import { addressesFrom, holdingAddresses, likelyAddresses } from './history/address-selection.ts';
 import { Budget, Work } from './work.ts';
-import { CHAINS } from '../keys/keys.ts';
+import { CHAINS, type Chain } from '../keys/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
-import { derived, extendAddresses, nextUnused, reachOf } from '../coins/addresses/addresses.ts';
-import { GAP_LIMIT } from '../coins/addresses/address.ts';
+import { derived, extendAddresses, MAX_AHEAD, nextUnused, reachOf } from '../coins/addresses/addresses.ts';
+import { countFound } from '../coins/coin-store.ts';
 import { recount } from '../coins/recount.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
@@ -33,6 +34,8 @@ const [IN_TURN, IN_ROUND] = [2 * ADDRESSES_PER_REQUEST, 200 * ADDRESSES_PER_REQU
 const ADDRESS_BATCH = 10 * ADDRESSES_PER_REQUEST;
 /** Maximum number of stored unreadable transactions, and of addresses that they pay. */
 const MAX_UNREADABLE_TRANSACTIONS = 500;
+/** Minimum time between requests for proofs that the same addresses were paid (milliseconds). */
+const PROOFS_EVERY_MS = 3600_000;
 
 const memoryOf = part(() => ({
   running: null as Promise<void> | null,
@@ -71,6 +74,7 @@ async function refresh(wallet: Wallet): Promise<void> {
   const keys = await publicKeys(wallet);
   const info = await networkInfo(wallet);
   await extendAddresses(wallet, keys, info.network);
+  await forgetUnusedCrowded(wallet);
   const work = new Work(wallet);
   const before = await readProgress(wallet);
   const isBegun = !before.done || (memoryOf(wallet).isAskedForAll && isRoundDue(wallet, before));
@@ -123,20 +127,36 @@ async function lookAround(
 }
 
 /**
- * For each chain, the last address that a restore would have found when gaps were last checked. Lost when the worker
+ * For each chain, the last address that a restore would have found when gaps were last checked, and when proofs were
+ * last requested for claimed addresses after it (milliseconds since 1970), null if there are none. Lost when the worker
  * stops.
  */
-const askedAbout = part(() => new Map<string, number>());
+const askedAbout = part(() => new Map<Chain, { reach: number; provedAt: number | null }>());
 
-/** If used addresses follow a gap of unused ones, checks whether those in the gap are really unused. */
+/**
+ * If used addresses follow a gap of unused ones, or no more may be issued, checks which addresses were really used.
+ */
 async function lookForGaps(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
+  let isGapUnfinished = false;
   for (const chain of CHAINS) {
     const reach = await reachOf(wallet, chain);
-    if ((await nextUnused(wallet, chain)) - 1 <= reach + GAP_LIMIT || askedAbout(wallet).get(chain) === reach) continue;
+    if ((await nextUnused(wallet, chain)) - 1 < reach + MAX_AHEAD) continue;
+    const asked = askedAbout(wallet).get(chain);
+    const before = asked?.reach === reach ? asked.provedAt : Number.NEGATIVE_INFINITY;
+    if (before === null) continue;
     if (!work.lists.left || work.isOver) return;
-    const fault = await work.passingOver(() => findGap(wallet, info, chain, () => work.lists.took(1)));
-    if (!fault) askedAbout(wallet).set(chain, await reachOf(wallet, chain));
+    const mayProve = Math.abs(wallet.now() - before) >= PROOFS_EVERY_MS;
+    await work.passingOver(async () => {
+      const gap = await findGap(wallet, info, chain, mayProve);
+      isGapUnfinished ||= gap === 'unfinished';
+      const provedAt = gap === 'known' ? null : mayProve ? wallet.now() : before;
+      if (gap !== 'unfinished') askedAbout(wallet).set(chain, { reach: await reachOf(wallet, chain), provedAt });
+    });
+    await countFound(wallet);
+    if ((await reachOf(wallet, chain)) !== reach) announceChange(wallet);
   }
+  if (isGapUnfinished !== ((await readProgress(wallet)).isGapUnfinished ?? false))
+    await noteProgress(wallet, { isGapUnfinished });
 }
 
 /** Searches the addresses that hold coins, within the budget. The next refresh continues at the stored position. */

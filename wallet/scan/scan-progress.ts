@@ -14,6 +14,6 @@ export async function noteProgress(wallet: Wallet, change: Partial<ScanProgress>
 
 /** True if there is more to search, in which case the next refresh should come soon. */
 export async function isScanUnfinished(wallet: Wallet): Promise<boolean> {
-  const { done, left = 0, unread } = await readProgress(wallet);
-  return !done || left > 0 || unread?.waiting === true || (await isHistoryUnfinished(wallet));
+  const { done, left = 0, isGapUnfinished = false, unread } = await readProgress(wallet);
+  return !done || left > 0 || isGapUnfinished || unread?.waiting === true || (await isHistoryUnfinished(wallet));
 }

@@ -4,7 +4,7 @@
  */
 import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
 import { ownerHash } from '../../../protocol/assets/bsv21/inscription.ts';
-import { toHex } from '../../../protocol/bitcoin/bytes.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { type Address, GAP_LIMIT, NO_REACH, type Reach } from './address.ts';
 import { getTotal, putTotal } from '../../store/totals.ts';
 import type { Reading, WriteTransaction } from '../../store/database.ts';
@@ -29,9 +29,13 @@ export function addressScriptOf(lockingScript: Uint8Array): string | null {
 export type ReadAddresses = (from: number, to: number) => Promise<readonly Address[]>;
 
 /** Continues a gap-limit search from the address found at `from`. Returns the index of the last one found. */
-export async function reachFrom(read: ReadAddresses, from: number): Promise<number> {
+export async function reachFrom(
+  read: ReadAddresses,
+  from: number,
+  isFound = ({ seen }: Address) => seen === true,
+): Promise<number> {
   for (let reach = from; ;) {
-    const next = (await read(reach + 1, reach + GAP_LIMIT)).findLast(({ seen }) => seen);
+    const next = (await read(reach + 1, reach + GAP_LIMIT)).findLast(isFound);
     if (!next) return reach;
     reach = next.index;
   }
@@ -62,6 +66,16 @@ export const isWalletScript = async (tx: Reading, lockingScript: Uint8Array): Pr
 /** Returns the {@link Reach} of each chain. */
 export const reachIn = async (tx: Reading): Promise<Reach> => (await getTotal(tx, 'reach')) ?? NO_REACH;
 
+const readerOf =
+  (wallet: Wallet, tx: Reading, chain: Chain): ReadAddresses =>
+  (from, to) =>
+    from > to
+      ? Promise.resolve([])
+      : tx
+          .objectStore('addresses')
+          .index('chain')
+          .getAll(wallet.keyRange.bound([chain, from], [chain, to]));
+
 /** Stores a changed address and updates its chain's reach. */
 export async function putAddress(wallet: Wallet, tx: WriteTransaction, address: Address): Promise<void> {
   const addresses = tx.objectStore('addresses');
@@ -70,12 +84,25 @@ export async function putAddress(wallet: Wallet, tx: WriteTransaction, address: 
   if ((before?.seen ?? false) === (address.seen ?? false)) return;
   const { chain } = address;
   const reach = await reachIn(tx);
-  const read = (from: number, to: number) =>
-    from > to
-      ? Promise.resolve([])
-      : addresses.index('chain').getAll(wallet.keyRange.bound([chain, from], [chain, to]));
+  const read = readerOf(wallet, tx, chain);
   const now = await reachAfter(reach[chain], address, read);
   if (now !== reach[chain]) await putTotal(tx, 'reach', { ...reach, [chain]: now });
+}
+
+/** Notes whether the index reports, without proof, that an address was used. Returns the address. */
+export async function noteClaim(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  script: string,
+  isClaimed: boolean,
+): Promise<Address | undefined> {
+  const before = await getAddress(tx, script);
+  if (!before || before.seen) return before;
+  const { claimed: was, ...address } = before;
+  if (isClaimed) await putAddress(wallet, tx, { ...address, used: true, claimed: true });
+  else if (was) await putAddress(wallet, tx, address);
+  await settleAddress(wallet, tx, script);
+  return getAddress(tx, script);
 }
 
 /** Marks one of the wallet's addresses as used so that it isn't issued again. Ignores other addresses. */
@@ -98,13 +125,19 @@ export async function hasFree(
   return !isDerived || (await addresses.index('free').count(wallet.keyRange.bound([chain, 0], [chain, upTo]))) >= count;
 }
 
-/** True if the account's service has issued the address and a restore would miss it. */
+/**
+ * True if the account's service has issued the address and a restore would miss it, even if it found the addresses that
+ * the index claims to be used.
+ */
 export async function isUnfound(
+  wallet: Wallet,
   tx: WriteTransaction,
   { chain, index }: Pick<Address, 'chain' | 'index'>,
 ): Promise<boolean> {
   if (chain !== 'service') return false;
-  return index > (await reachIn(tx))[chain];
+  const reach = (await reachIn(tx))[chain];
+  const isFound = ({ seen, claimed }: Address) => seen === true || claimed === true;
+  return index > reach && index > (await reachFrom(readerOf(wallet, tx, chain), reach, isFound));
 }
 
 /**
@@ -123,7 +156,33 @@ export async function isUsedSince(tx: WriteTransaction, addresses: readonly Addr
 /** Marks one of the wallet's addresses as paid on the network. Ignores other addresses. */
 export async function markSeen(wallet: Wallet, tx: WriteTransaction, script: string): Promise<void> {
   const address = await getAddress(tx, script);
-  if (address && !(address.used && address.seen)) await putAddress(wallet, tx, { ...address, used: true, seen: true });
+  if (!address || (address.used && address.seen)) return;
+  const { claimed: _, ...known } = address;
+  await putAddress(wallet, tx, { ...known, used: true, seen: true });
+}
+
+/** Number of coins read at a time. */
+const COINS_PER_READ = 2000;
+
+/**
+ * Marks addresses as claimed instead of seen if the wallet has no coin that paid them, because an index may have
+ * claimed that they were paid.
+ */
+export async function forgetClaims(wallet: Wallet, tx: WriteTransaction): Promise<void> {
+  const coins = tx.objectStore('coins');
+  const claimed = new Map<string, Address>();
+  for (const address of await tx.objectStore('addresses').getAll())
+    if (address.seen && (await coins.index('script').getKey(address.script)) === undefined)
+      claimed.set(address.script, address);
+  // A coin with an inscription has a different script.
+  for (let range: IDBKeyRange | null = null; claimed.size > 0;) {
+    const some: Coin[] = await coins.getAll(range, COINS_PER_READ);
+    for (const { script } of some) claimed.delete(addressScriptOf(fromHex(script)) ?? script);
+    const last = some.at(-1);
+    if (!last || some.length < COINS_PER_READ) break;
+    range = wallet.keyRange.lowerBound(last.outpoint, true);
+  }
+  for (const { seen: _, ...address } of claimed.values()) await putAddress(wallet, tx, { ...address, claimed: true });
 }
 
 /**
@@ -141,9 +200,10 @@ export async function settleAddress(
   if (!address) return;
   const coins = await tx.objectStore('coins').index('script').getAll(script);
   const isPaid = (await firstWhere(coins, (coin) => isOnNetwork(tx, coin))) !== undefined;
-  // If no coins are stored, `seen` came from the index and is preserved.
+  // If no coins are stored, `seen` came from a proof (wallet/scan/history/gap.ts) and is preserved.
   const seen = coins.length === 0 ? address.seen : isPaid;
   const isAwaited =
+    address.claimed === true ||
     (address.chain !== 'change' && coins.length > 0) ||
     (await firstWhere(coins, (coin) => mayCome(tx, coin))) !== undefined ||
     (await isSetAside(tx, script, ending));

@@ -124,7 +124,8 @@ describe('requests during a restore', () => {
     await made.refreshCoins(current);
     const asked = lists.asked.filter(({ url }) => /^\/address\/\w+\/confirmed\/history/.test(url));
     expect(asked.length).toBeGreaterThanOrEqual(least);
-    if (least === 0) expect(asked).toEqual([]);
+    // One address's own list is needed to prove that the last used address was paid.
+    if (least === 0) expect(asked.length).toBeLessThanOrEqual(1);
     const { items } = (await made.handlers.walletHandlers(current)['activity/list']({
       limit: 100,
     })) as WalletResults['activity/list'];

@@ -38,6 +38,8 @@ export interface ScanProgress {
   roundAt?: number;
   /** The script of the last searched address with coins, if one refresh couldn't search all such addresses. */
   held?: string | undefined;
+  /** True if the last used addresses aren't known yet, because the requests of one refresh didn't suffice. */
+  isGapUnfinished?: boolean;
   /**
    * Transactions that pay the wallet but haven't been read yet: their count, the addresses (scripts) that they pay,
    * failed attempts, and whether some can be read at the next refresh.

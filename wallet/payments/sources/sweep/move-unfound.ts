@@ -68,10 +68,17 @@ async function move(wallet: Wallet): Promise<void> {
   const info = await networkInfo(wallet);
   // A restored wallet can't tell which addresses were used. Searching the index may close the gap.
   const searched = [...found.coins.filter(isWorthIt), ...found.assets.map(({ coin }) => coin)];
-  for (const chain of new Set<Chain>(searched.map((coin) => coin.chain))) await findGap(wallet, info, chain);
+  const certain = new Set<Chain>();
+  for (const chain of new Set<Chain>(searched.map((coin) => coin.chain))) {
+    if ((await findGap(wallet, info, chain, false)) === 'known') certain.add(chain);
+    else memoryOf(wallet).failedAt = wallet.now();
+  }
   await countFound(wallet);
   const now = await unfound(wallet);
-  const left = { ...now, coins: now.coins.filter(isWorthIt) };
+  const left = {
+    coins: now.coins.filter((coin) => isWorthIt(coin) && certain.has(coin.chain)),
+    assets: now.assets.filter(({ coin }) => certain.has(coin.chain)),
+  };
   // Moves money first, because it can then pay the fee for the assets.
   if (left.coins.length > 0) await moveCoins(wallet, left.coins, rate);
   else if (left.assets.length > 0) await moveAssets(wallet, left.assets, rate);
