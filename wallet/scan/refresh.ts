@@ -15,9 +15,10 @@ import { restore } from './restore.ts';
 import { searchAddresses } from './search-addresses.ts';
 import { addressesFrom, holdingAddresses, likelyAddresses } from './history/address-selection.ts';
 import { Budget, Work } from './work.ts';
-import { CHAINS, type Chain } from '../keys/keys.ts';
+import { CHAINS } from '../keys/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
-import { derived, extendAddresses, MAX_AHEAD, nextUnused, reachOf } from '../coins/addresses/addresses.ts';
+import { addressesBetween, derived, extendAddresses, nextUnused, reachOf } from '../coins/addresses/addresses.ts';
+import { GAP_LIMIT } from '../coins/addresses/address.ts';
 import { countFound } from '../coins/coin-store.ts';
 import { recount } from '../coins/recount.ts';
 import { announceChange } from '../events.ts';
@@ -34,7 +35,7 @@ const [IN_TURN, IN_ROUND] = [2 * ADDRESSES_PER_REQUEST, 200 * ADDRESSES_PER_REQU
 const ADDRESS_BATCH = 10 * ADDRESSES_PER_REQUEST;
 /** Maximum number of stored unreadable transactions, and of addresses that they pay. */
 const MAX_UNREADABLE_TRANSACTIONS = 500;
-/** Minimum time between requests for proofs that the same addresses were paid (milliseconds). */
+/** Minimum time between requests about addresses that are claimed without proof (milliseconds). */
 const PROOFS_EVERY_MS = 3600_000;
 
 const memoryOf = part(() => ({
@@ -127,30 +128,34 @@ async function lookAround(
 }
 
 /**
- * For each chain, the last address that a restore would have found when gaps were last checked, and when proofs were
- * last requested for claimed addresses after it (milliseconds since 1970), null if there are none. Lost when the worker
+ * For each chain of an index and wallet, the last address that a restore would have found when gaps were last checked,
+ * and when proofs were last requested for claimed addresses after it (milliseconds since 1970). Lost when the worker
  * stops.
  */
-const askedAbout = part(() => new Map<Chain, { reach: number; provedAt: number | null }>());
+const askedAbout = part(() => new Map<string, { reach: number; provedAt: number }>());
 
 /**
- * If used addresses follow a gap of unused ones, or no more may be issued, checks which addresses were really used.
+ * If used addresses follow a gap of unused ones, or the index claims that addresses after the last one that a restore
+ * would find were used, checks which addresses were really used.
  */
 async function lookForGaps(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
+  const { spendingXpub } = await publicKeys(wallet);
   let isGapUnfinished = false;
   for (const chain of CHAINS) {
     const reach = await reachOf(wallet, chain);
-    if ((await nextUnused(wallet, chain)) - 1 < reach + MAX_AHEAD) continue;
-    const asked = askedAbout(wallet).get(chain);
+    const key = [info.wocUrl, spendingXpub, chain].join(' ');
+    const asked = askedAbout(wallet).get(key);
     const before = asked?.reach === reach ? asked.provedAt : Number.NEGATIVE_INFINITY;
-    if (before === null) continue;
+    const next = await addressesBetween(wallet, chain, reach + 1, reach + GAP_LIMIT);
+    const isBeyond = (await nextUnused(wallet, chain)) - 1 > reach + GAP_LIMIT;
+    if (!next.some(({ claimed }) => claimed) && !(isBeyond && asked?.reach !== reach)) continue;
+    if (Math.abs(wallet.now() - before) < PROOFS_EVERY_MS) continue;
     if (!work.lists.left || work.isOver) return;
-    const mayProve = Math.abs(wallet.now() - before) >= PROOFS_EVERY_MS;
     await work.passingOver(async () => {
-      const gap = await findGap(wallet, info, chain, mayProve);
+      const gap = await findGap(wallet, info, chain, true, () => work.lists.took(1));
       isGapUnfinished ||= gap === 'unfinished';
-      const provedAt = gap === 'known' ? null : mayProve ? wallet.now() : before;
-      if (gap !== 'unfinished') askedAbout(wallet).set(chain, { reach: await reachOf(wallet, chain), provedAt });
+      const provedAt = gap === 'unproven' ? wallet.now() : Number.NEGATIVE_INFINITY;
+      askedAbout(wallet).set(key, { reach: await reachOf(wallet, chain), provedAt });
     });
     await countFound(wallet);
     if ((await reachOf(wallet, chain)) !== reach) announceChange(wallet);

@@ -220,11 +220,14 @@ async function firstWhere<T>(items: readonly T[], is: (item: T) => Promise<boole
 /** True if the coin's transaction is on the network, as far as the wallet can tell. */
 async function isOnNetwork(tx: WriteTransaction, coin: Coin): Promise<boolean> {
   if (coin.status === 'void' || coin.status === 'gone' || coin.status === 'pending') return false;
-  if (coin.status === 'available' || coin.height !== null || coin.seen) return true;
+  if (coin.status === 'available' || coin.height !== null) return true;
+  if ((await getReceipt(tx, coin.txid))?.failed !== undefined) return false;
+  if (coin.seen) return true;
   const makers = await lightMaking(tx, coin.txid);
-  if (makers.length > 0)
-    return makers.some(({ state, trouble }) => (state === 'broadcast' || state === 'settled') && trouble !== 'unseen');
-  return (await getReceipt(tx, coin.txid))?.failed === undefined;
+  return (
+    makers.length === 0 ||
+    makers.some(({ state, trouble }) => (state === 'broadcast' || state === 'settled') && trouble !== 'unseen')
+  );
 }
 
 /** True if the coin's transaction is on the network or may still reach it. */

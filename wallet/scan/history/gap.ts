@@ -19,10 +19,10 @@ import { Budget } from '../work.ts';
 
 /** Maximum number of an address's transactions read to find one that pays it. The oldest one does. */
 const MAX_READ_PER_ADDRESS = 3;
-/** Maximum number of requests for a chain in one refresh, apart from those of the last proof. */
-const MAX_REQUESTS = 100;
-/** Number of addresses with failed requests after which the index is considered unreachable. */
-const MAX_FAILURES = 3;
+/** Maximum number of proofs for a chain in one refresh. Each takes about five requests. */
+const MAX_PROOFS = 20;
+/** Number of consecutive addresses with failed requests after which the index is considered unreachable. */
+const MAX_FAILURES = 5;
 
 /**
  * Checks up to twenty addresses and marks those that were ever used, in one request if the index has a combined list.
@@ -59,44 +59,42 @@ export async function noteUsed(
  * restore from the recovery words would miss used addresses beyond twenty unused ones. The last used address of each
  * twenty must be proven to be paid.
  * @param mayProve false to request no proofs
- * @returns `unproven` if the index claims without proof that one of the twenty was used, `unfinished` if the budget ran
- * out before that is known
+ * @param count called before each request for lists of several addresses
+ * @returns `unproven` if the index claims without proof that one of the twenty was used, `unfinished` if more proofs are
+ * needed
  * @throws ServiceError `network-unavailable`, `too-large`
  */
 export async function findGap(
   wallet: Wallet,
   info: NetworkInfo,
   chain: Chain,
-  mayProve = true,
+  mayProve: boolean,
+  count: () => void = () => undefined,
 ): Promise<'known' | 'unproven' | 'unfinished'> {
-  const budget = new Budget(MAX_REQUESTS);
-  for (;;) {
+  for (let proofs = 0; ;) {
     const reach = await reachOf(wallet, chain);
     const next = await addressesBetween(wallet, chain, reach + 1, reach + GAP_LIMIT);
-    const claimed = await noteUsed(wallet, info, next, () => budget.took(1));
+    const claimed = await noteUsed(wallet, info, next, count);
     if ((await reachOf(wallet, chain)) > reach) continue;
     if (claimed.length === 0) return 'known';
-    if (!mayProve) return 'unproven';
-    if (!(await proveLast(wallet, info, claimed, budget))) return budget.left ? 'unproven' : 'unfinished';
+    if (proofs === MAX_PROOFS) return 'unfinished';
+    proofs += 1;
+    if (!mayProve || !(await proveLast(wallet, info, claimed))) return 'unproven';
   }
 }
 
 /**
  * Marks the last of the addresses that a transaction in a block pays. Returns false if there is none.
- * @throws ServiceError `network-unavailable` if that concerns several addresses
+ * @throws ServiceError `network-unavailable` if that concerns several consecutive addresses
  */
-async function proveLast(
-  wallet: Wallet,
-  info: NetworkInfo,
-  addresses: readonly Address[],
-  budget: Budget,
-): Promise<boolean> {
+async function proveLast(wallet: Wallet, info: NetworkInfo, addresses: readonly Address[]): Promise<boolean> {
+  const budget = new Budget(200, 64_000_000);
   let failures = 0;
   for (const address of addresses.toReversed()) {
     if (!budget.left) return false;
     const block = await blockPaying(wallet, info, address, budget).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
-      if (error.code === 'network-unavailable') failures += 1;
+      failures = error.code === 'network-unavailable' ? failures + 1 : 0;
       if (failures === MAX_FAILURES) throw error;
       return null;
     });
