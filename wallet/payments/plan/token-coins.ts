@@ -27,7 +27,7 @@ export async function spendableTokens(wallet: Wallet, id: string): Promise<Token
 
 /**
  * Chooses the coins that pay this many units, and creates the change output, without which the remaining units would be
- * lost.
+ * lost. Coins that the wallet has traced to their mint are never spent together with others.
  * @throws ServiceError `insufficient-assets`
  */
 export async function tokenCoins(
@@ -37,9 +37,10 @@ export async function tokenCoins(
 ): Promise<{ coins: Coin[]; left: TransactionOutput[] }> {
   const all = await spendableTokens(wallet, id);
   // A coin vouched for only by the index may be forged, which would invalidate all coins spent with it.
-  const certain = all.filter(({ record }) => record?.verdict?.word === 'chain');
+  const isCertain = ({ record }: TokenCoin) => record?.verdict?.word === 'chain';
+  const certain = all.filter(isCertain);
   const isEnough = certain.reduce((sum, { amt }) => sum + amt, 0n) >= units;
-  const coins = chosen(isEnough ? certain : all, units);
+  const coins = chosen(isEnough ? certain : all.filter((coin) => !isCertain(coin)), units);
   const left = coins.reduce((sum, { amt }) => sum + amt, 0n) - units;
   return { coins: coins.map(({ coin }) => coin), left: left > 0n ? [holding(id, left, await ownLock(wallet))] : [] };
 }
