@@ -51,7 +51,7 @@ export function dueServiceReport({ state, serviceReport }: LightPayment): Servic
 
 /**
  * True if the button's service gets the report directly, because the wallet has left the account through which the
- * payment would have been reported.
+ * payment would have been reported, or the service no longer has that account.
  * @param accountAt origin of the account's service; null without an account
  */
 export function isLeft({ state, report, serviceReport }: LightPayment, accountAt: string | null): boolean {
@@ -59,7 +59,7 @@ export function isLeft({ state, report, serviceReport }: LightPayment, accountAt
     state === 'broadcast' &&
     report.state === 'waiting' &&
     serviceReport?.state === 'by-account' &&
-    serviceReport.service !== accountAt
+    (serviceReport.service !== accountAt || report.problem === 'unknown-account')
   );
 }
 

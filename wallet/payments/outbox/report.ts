@@ -164,7 +164,8 @@ export function anonymousServiceOf(
 
 /** True if the wallet now has an account at the button's service, whose pending account report suffices. */
 export function isByAccountNow({ report, serviceReport }: PaymentRecord, account: string | null): boolean {
-  return serviceReport?.state === 'waiting' && report.state === 'waiting' && serviceReport.service === account;
+  const isSufficient = report.state === 'waiting' && report.problem !== 'unknown-account';
+  return serviceReport?.state === 'waiting' && isSufficient && serviceReport.service === account;
 }
 
 /**
