@@ -11,7 +11,7 @@ import { publicKeys } from '../../../vault/vault.ts';
 import { OWN } from '../../../sites/site.ts';
 import { part, type Wallet } from '../../../platform.ts';
 
-/** Lifetime of a cached destination, in milliseconds. */
+/** Lifetime of a cached destination since it was issued, in milliseconds. */
 const FRESH_MS = 300_000;
 const MAX_CACHED_DESTINATIONS = 200;
 
@@ -20,6 +20,8 @@ export interface CachedDestination {
   recipient: Recipient;
   satoshis: bigint;
   resolved: Resolved;
+  /** When the host issued the destination (milliseconds since 1970). */
+  at: number;
   /** True if a host has only just issued the destination, in which case the user hasn't seen it yet. */
   unseen: boolean;
 }
@@ -67,17 +69,18 @@ async function take(
   wallet: Wallet,
   key: string,
   ask: (network: Network) => Promise<Resolved>,
-): Promise<Pick<CachedDestination, 'key' | 'resolved' | 'unseen'>> {
+): Promise<Pick<CachedDestination, 'key' | 'resolved' | 'at' | 'unseen'>> {
   const memory = memoryOf(wallet);
   const found = memory.kept.find((one) => one.key === key && Math.abs(wallet.now() - one.at) < FRESH_MS);
   memory.kept = memory.kept.filter((one) => one !== found);
-  const resolved = found?.resolved ?? (await ask((await readSettings(wallet)).network));
-  return { key, resolved, unseen: !found && resolved.host !== null };
+  if (found) return { ...found, unseen: false };
+  const resolved = await ask((await readSettings(wallet)).network);
+  return { key, resolved, at: wallet.now(), unseen: resolved.host !== null };
 }
 
 /** Returns unused destinations to the cache. */
 export function returnDestinations(wallet: Wallet, all: readonly CachedDestination[]): void {
   const memory = memoryOf(wallet);
-  for (const { key, resolved } of all) if (resolved.host) memory.kept.push({ key, at: wallet.now(), resolved });
+  for (const { key, at, resolved } of all) if (resolved.host) memory.kept.push({ key, at, resolved });
   memory.kept = memory.kept.slice(-MAX_CACHED_DESTINATIONS);
 }

@@ -90,6 +90,24 @@ test('a quoted destination is reused after a failed payment, but only for five m
   expect(p2p(host)).toHaveLength(2);
 });
 
+test('a quoted destination is reused for at most five minutes, even if the form requests quotes continuously', async () => {
+  const { workerRun, host } = await open([1_000_000]);
+  await workerRun.modules.database.inTransaction(wallet, (tx) =>
+    tx.objectStore('paymails').put({ paymail: BOB, publicKey: HOST_KEY, since: 1_700_000_000_000 }),
+  );
+  await quote(workerRun, bsv(BOB, 50_000));
+  host.key = `03${HOST_KEY.slice(2)}`;
+  const start = Date.now();
+  const clock = vi.spyOn(Date, 'now');
+  for (let minutes = 4; minutes <= 60; minutes += 4) {
+    clock.mockReturnValue(start + minutes * 60_000);
+    await quote(workerRun, bsv(BOB, 50_000));
+  }
+  const last = await quote(workerRun, bsv(BOB, 50_000));
+  expect(p2p(host).length).toBeGreaterThan(1);
+  expect(last.outputs[0]?.host?.keyChangedSince).toBe(1_700_000_000_000);
+});
+
 test('a click after the worker stopped queries the host again, and shows the new destination before it is paid', async () => {
   const { workerRun, host } = await open([1_000_000]);
   await workerRun.modules.database.inTransaction(wallet, (tx) =>
