@@ -80,6 +80,12 @@ describe('passwords', () => {
     expect(await refusal()).toContain('wrong 5 times');
   });
 
+  test('after the clock was set back, a correct password opens the wallet', async () => {
+    for (let i = 0; i < 5; i += 1) await wrong();
+    setTime(START - 3600_000);
+    expect(await right()).toBe('none');
+  });
+
   test('concurrent passwords are tried one after the other, and the sixth is not tried', async () => {
     let trying = 0;
     const open = vi.fn(async () => {

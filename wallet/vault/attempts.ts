@@ -29,8 +29,9 @@ const memoryOf = part(() => ({
 export function tryPassword<T>(wallet: Wallet, open: () => Promise<T>): Promise<T> {
   const memory = memoryOf(wallet);
   const mine = memory.turn.then(async () => {
-    const left = Math.min(MAX_WAIT_SECONDS, Math.ceil((memory.notBefore - wallet.now()) / 1000));
-    if (left > 0)
+    const left = Math.ceil((memory.notBefore - wallet.now()) / 1000);
+    // If more than the maximum is left, the clock was set back.
+    if (left > 0 && left <= MAX_WAIT_SECONDS)
       throw new ServiceError('too-many-requests', {
         message: `That was wrong ${memory.wrong} times. Wait ${left} ${left === 1 ? 'second' : 'seconds'} and try again.`,
       });
