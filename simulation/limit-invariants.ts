@@ -16,7 +16,10 @@ export function checkSwipeLimits(world: World, own: OwnScripts, name: string): v
   if (spent > limit) throw new Violation('the limit of swipes holds', `${name}: ${spent} of ${limit}`);
 }
 
-/** Checks that payments without an approval are within their site's allowance. */
+/**
+ * Checks that payments without an approval are within their site's allowance. A block that excludes a payment refunds
+ * it, so the payment is not counted after a reorganization has removed that block.
+ */
 export function checkAllowance(world: World, own: OwnScripts, deal: Deal, name: string): void {
   const { deals, allowances, network } = world;
   const given = allowances.get(allowanceOf(deal));
@@ -24,7 +27,8 @@ export function checkAllowance(world: World, own: OwnScripts, deal: Deal, name: 
   const limit = given * BigInt(world.periods);
   const txids = deals
     .filter((one) => one.yes === 'none' && allowanceOf(one) === allowanceOf(deal))
-    .flatMap((one) => [...one.txids]);
+    .flatMap((one) => [...one.txids])
+    .filter((txid) => !network.readmitted.has(txid));
   const spent = mostOf(network, txids, own);
   if (spent > limit) throw new Violation('limits hold', `${name}: ${spent} of ${limit}`);
 }

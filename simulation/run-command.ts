@@ -3,6 +3,7 @@ import type { Dialect } from '../protocol/network/broadcaster/broadcaster.ts';
 import { isLive } from '../wallet/payments/move.ts';
 import type { PaymentRecord } from '../wallet/payments/record.ts';
 import { settled } from './scheduler.ts';
+import { reorganise } from './world/costs.ts';
 import { APPLICATIONS } from './world/app-calls.ts';
 import { otherAddress } from './world/assets.ts';
 import type { Command } from './world/commands.ts';
@@ -65,7 +66,7 @@ async function start(world: World, command: Command): Promise<void> {
     case 'mine':
       return network.mine(command.blocks, command.leaves);
     case 'reorganise':
-      return network.reorganise(command.depth);
+      return reorganise(network, command.depth);
     case 'double-spend': {
       const txid = world.received.findLast((one) => network.ledger.known.has(one));
       if (txid !== undefined && !network.chain.blockOf(txid)) network.doubleSpend(txid);

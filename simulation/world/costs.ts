@@ -6,6 +6,20 @@ import type { Network } from './network.ts';
 /** A wallet's locking scripts (hex). */
 type Own = Pick<ReadonlySet<string>, 'has'>;
 
+/** True if a transaction or an ancestor conflicts with a mined transaction. */
+function isExcluded(network: Network, txid: string): boolean {
+  return (network.seen.get(txid)?.inputs ?? []).some((input) => {
+    const rival = network.index.spenderOf(input.txid, input.vout, txid);
+    return (rival !== undefined && network.blockOf(rival) !== undefined) || isExcluded(network, input.txid);
+  });
+}
+
+/** Replaces the last `depth` blocks, and notes the transactions that they excluded. */
+export function reorganise(network: Network, depth: number): void {
+  for (const txid of network.seen.keys()) if (isExcluded(network, txid)) network.readmitted.add(txid);
+  network.reorganise(depth);
+}
+
 /**
  * Returns a transaction's cost to a wallet (satoshis), including the fee. Returns 0 if the transaction or an ancestor
  * conflicts with a mined transaction.
@@ -13,11 +27,7 @@ type Own = Pick<ReadonlySet<string>, 'has'>;
 export function costOf(network: Network, txid: string, own: Own): bigint {
   const transaction = network.seen.get(txid) as Transaction;
   if (transaction.inputs.some(({ txid: from }) => !network.transactionOf(from))) return 0n;
-  const isExcluded = transaction.inputs.some((input) => {
-    const rival = network.index.spenderOf(input.txid, input.vout, txid);
-    return rival !== undefined && network.blockOf(rival) !== undefined;
-  });
-  if (isExcluded) return 0n;
+  if (isExcluded(network, txid)) return 0n;
   // Inputs that applications contribute cost the wallet nothing.
   const spent = transaction.inputs.reduce((sum, { txid: from, vout }) => {
     const output = network.transactionOf(from)?.outputs[vout];

@@ -43,6 +43,8 @@ export class Network {
   onBroadcast: (transaction: Transaction, txid: string, by: 'wallet' | 'application') => void = () => undefined;
   /** All submitted transactions, by ID. */
   readonly seen = new Map<string, Transaction>();
+  /** IDs of transactions that blocks had excluded before a reorganization. */
+  readonly readmitted = new Set<string>();
   /** IDs of all transactions that a node accepted, including dropped ones, or that an operator reported as mined. */
   readonly acknowledged = new Set<string>();
   /** IDs of third parties' transactions. Applications can make the wallet submit these transactions. */
