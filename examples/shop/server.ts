@@ -48,8 +48,8 @@ export function createShop({
   clientSecret,
   webhookSecret,
 }: Credentials): (request: ShopRequest, response: ServerResponse) => void {
-  /** The ID of the payment for each order. Null until the order is paid. */
-  const orders = new Map<string, string | null>();
+  /** The IDs of each order's payments. An order can be paid twice, and one of its payments can fail. */
+  const orders = new Map<string, Set<string>>();
   const expectation = (order: string): Expectation => ({ ...PRICE, buttonId: order });
 
   const routes: [
@@ -62,7 +62,7 @@ export function createShop({
       /^\/orders$/,
       (_request, response) => {
         const order = randomUUID();
-        orders.set(order, null);
+        orders.set(order, new Set());
         const [oldest] = orders.keys();
         if (orders.size > MAX_ORDERS && oldest !== undefined) orders.delete(oldest);
         answer(response, 200, { order, clientIdentifier, price: PRICE });
@@ -72,12 +72,13 @@ export function createShop({
       'POST',
       /^\/orders\/([0-9a-f-]{36})\/payment$/,
       async (request, response, order) => {
-        if (!orders.has(order)) return answer(response, 404, { problem: 'There is no such order.' });
+        const payments = orders.get(order);
+        if (!payments) return answer(response, 404, { problem: 'There is no such order.' });
         const { paymentId = '' } = (JSON.parse((await body(request)).toString()) ?? {}) as { paymentId?: string };
         const payment = await lookTwice(() =>
           verifyPayment({ apiUrl: serviceUrl, clientIdentifier, clientSecret, paymentId, expect: expectation(order) }),
         );
-        orders.set(order, payment.id);
+        payments.add(payment.id);
         answer(response, 200, { print: `/orders/${order}/print.svg` });
       },
     ],
@@ -85,7 +86,7 @@ export function createShop({
       'GET',
       /^\/orders\/([0-9a-f-]{36})\/print\.svg$/,
       (_request, response, order) => {
-        if (!orders.get(order)) return answer(response, 402, { problem: 'This order is not paid.' });
+        if (!orders.get(order)?.size) return answer(response, 402, { problem: 'This order is not paid.' });
         response.writeHead(200, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'private, no-store' }).end(PRINT);
       },
     ],
@@ -101,13 +102,9 @@ export function createShop({
           type === 'payment.failed' ||
           type === 'payment.contested' ||
           (type === 'payment.refunded' && BigInt(payment.refundedSatoshis ?? 0) >= BigInt(payment.satoshis));
-        if (isGone && orders.get(order) === payment.id) orders.set(order, null);
-        else if (
-          (type === 'payment.received' || type === 'payment.completed') &&
-          orders.has(order) &&
-          pays(payment, expectation(order))
-        )
-          orders.set(order, payment.id);
+        const isPaid = type === 'payment.received' || type === 'payment.completed';
+        if (isGone) orders.get(order)?.delete(payment.id);
+        else if (isPaid && pays(payment, expectation(order))) orders.get(order)?.add(payment.id);
         // Every event is acknowledged so that the service doesn't retry.
         response.writeHead(204).end();
       },

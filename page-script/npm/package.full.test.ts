@@ -53,7 +53,7 @@ test('the module for servers is one self-contained file without dependencies', a
     'node:crypto',
   ]);
   expect(code).not.toMatch(/^[^*]*\bimport\(/m);
-  expect(Buffer.byteLength(code)).toBeLessThan(81_000);
+  expect(Buffer.byteLength(code)).toBeLessThan(83_000);
   await consumer.write(
     'shop.js',
     `

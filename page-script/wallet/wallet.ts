@@ -110,6 +110,7 @@ export function connectWallet(window: Window, service: string | null = null): Wa
       if (!kept || kept.until <= now) {
         kept = { until: now + RATES_KEPT, answer: ask('rates/read', { currency }).then(withoutOthersId) };
         rates.set(currency, kept);
+        kept.answer.catch(() => rates.delete(currency));
       }
       return kept.answer;
     },

@@ -122,17 +122,33 @@ it('receives a payment by webhook if the visitor has closed the page, and reject
   await delivery.stop();
   expect((await ask(`/orders/${cheated}/print.svg`, 'GET')).status).toBe(402);
 
-  const body = JSON.stringify({
-    type: 'payment.received',
-    timestamp: '',
-    data: { payment: { id: 'x', status: 'COMPLETED', buttonId: forged, outputs: [] } },
-  });
+  const payment = { id: 'x', status: 'COMPLETED', buttonId: forged, outputs: [] };
+  const answer = await notify('payment.received', payment, Buffer.alloc(32));
+  expect([answer.status, (await ask(`/orders/${forged}/print.svg`, 'GET')).status]).toEqual([400, 402]);
+});
+
+it('delivers an order that was paid twice even if one of the payments fails, but not if both fail', async () => {
+  const id = await order();
+  const ids = [await pay(id), await pay(id)];
+  for (const paymentId of ids) expect((await ask(`/orders/${id}/payment`, 'POST', { paymentId })).status).toBe(200);
+  const key = Buffer.from(application.webhookSecret.replace('whsec_', ''), 'base64');
+  const statuses = [];
+  for (const paymentId of ids.toReversed()) {
+    const { payment } = (await app.get(`/api/v2/payments/${paymentId}`, bearer(payer))).body;
+    expect((await notify('payment.failed', { ...payment, status: 'FAILED' }, key)).status).toBe(204);
+    statuses.push((await ask(`/orders/${id}/print.svg`, 'GET')).status);
+  }
+  expect(statuses).toEqual([200, 402]);
+});
+
+/** Sends a webhook that is signed with the given key. */
+function notify(type: string, payment: object, key: Buffer) {
+  const body = JSON.stringify({ type, timestamp: '', data: { payment } });
   const time = String(Math.floor(Date.now() / 1000));
-  const signature = createHmac('sha256', Buffer.alloc(32)).update(`msg_1.${time}.${body}`).digest('base64');
-  const answer = await ask('/webhooks', 'POST', body, {
+  const signature = createHmac('sha256', key).update(`msg_1.${time}.${body}`).digest('base64');
+  return ask('/webhooks', 'POST', body, {
     'webhook-id': 'msg_1',
     'webhook-timestamp': time,
     'webhook-signature': `v1,${signature}`,
   });
-  expect([answer.status, (await ask(`/orders/${forged}/print.svg`, 'GET')).status]).toEqual([400, 402]);
-});
+}
