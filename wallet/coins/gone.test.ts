@@ -96,6 +96,18 @@ describe('incoming money whose transaction is gone', () => {
 });
 
 describe('incoming money whose transaction exists after all', () => {
+  test('the address of a coin that a payment spends counts as paid only while the transaction exists', async () => {
+    const { script } = testCoin(100n);
+    const isSeen = async () => (await wallet.db.get('addresses', script))?.seen;
+    await wallet.db.put('addresses', { script, address: 'm', chain: 'receive', index: 3, used: true, seen: true });
+    await put({ status: 'reserved', paymentId: 'payment', script, seen: true });
+    await receipt();
+    await wallet.markFailed(current, GONE, 'dropped', LOOK);
+    expect(await isSeen()).toBe(false);
+    await bringBack();
+    expect(await isSeen()).toBe(true);
+  });
+
   test('returned money is in the balance again, except its spent part', async () => {
     await put({ status: 'gone' }, { status: 'spent' }, { status: 'reserved' }, { status: 'gone', txid: OTHER });
     await receipt({ failed: 'double-spent', look: LOOK, lostTo: LOST_TO, note: 'for lunch' });

@@ -84,7 +84,7 @@ export async function restoreReceipt(wallet: Wallet, tx: WriteTransaction, txid:
   const coins = all.filter(({ status }) => status === 'gone');
   for (const coin of coins)
     await changeCoin(tx, { ...coin, seen: true }, (await heldBy(tx, coin)) ?? { event: 'return' });
-  for (const script of scriptsOf(coins)) await markSeen(wallet, tx, script);
+  for (const script of scriptsOf(all)) await markSeen(wallet, tx, script);
   const receipt = await getReceipt(tx, txid);
   if (receipt?.failed) {
     await putMoved(tx, receipt, { event: 'return' });
