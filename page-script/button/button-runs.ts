@@ -57,7 +57,8 @@ export function createButtonRuns(items: () => PageItems | undefined): ButtonRuns
       const item = items()?.claim(itemKey(configuration));
       if (!item) return false;
       runs.current = runOf(configuration, configuration.payment, item);
-      if (!item.isPaid || !configuration.options.repeatable) return item.isPaid;
+      const isPaid = item.state === 'paid';
+      if (!isPaid || !configuration.options.repeatable) return isPaid;
       runs.forget(runs.current);
       runs.current = null;
       return false;

@@ -77,6 +77,59 @@ test('a repeated payment keeps its ID after a reload', () => {
   expect(createPaymentAttempts(() => storage, newId).begin(coffee)).toEqual({ id, again: true });
 });
 
+describe('two documents of a tab, such as a page and its frame', () => {
+  const twoDocuments = () => [createPaymentAttempts(() => storage, newId), createPaymentAttempts(() => storage, newId)];
+
+  test('a signed payment keeps its ID after the other document has begun a payment', () => {
+    const [page, frame] = twoDocuments();
+    const { id } = frame!.begin(coffee);
+    page!.begin(cake);
+    frame!.end({ id, again: false }, meaning('payment-pending'));
+    page!.end(page!.begin(cake));
+    expect(createPaymentAttempts(() => storage, newId).begin(coffee)).toEqual({ id, again: true });
+  });
+
+  test('a payment begun in the other document keeps its ID', () => {
+    const [page, frame] = twoDocuments();
+    const { id } = frame!.begin(coffee);
+    expect(page!.begin(coffee)).toEqual({ id, again: true });
+  });
+
+  test('a payment that ended is not restored when the other document begins a payment', () => {
+    const before = createPaymentAttempts(() => storage, newId).begin(coffee);
+    const [page, frame] = twoDocuments();
+    frame!.end(before);
+    page!.begin(cake);
+    expect(createPaymentAttempts(() => storage, newId).begin(coffee).again).toBe(false);
+  });
+
+  test('a payment signed after an hour keeps its ID although the other document has dropped it', () => {
+    vi.useFakeTimers();
+    const page = createPaymentAttempts(() => storage, newId);
+    const attempt = page.begin(coffee);
+    vi.advanceTimersByTime(3_600_001);
+    createPaymentAttempts(() => storage, newId).begin(cake);
+    page.end(attempt, meaning('payment-pending'));
+    expect(createPaymentAttempts(() => storage, newId).begin(coffee).id).toBe(attempt.id);
+  });
+});
+
+test('a repeated payment keeps its ID after the page has cleared its storage', () => {
+  const attempts = createPaymentAttempts(() => storage, newId);
+  const first = attempts.begin(coffee);
+  attempts.end(first, meaning('payment-pending'));
+  storage.entries.clear();
+  expect(attempts.begin(coffee).id).toBe(first.id);
+});
+
+test('an expired ID is deleted by the next page', () => {
+  vi.useFakeTimers();
+  createPaymentAttempts(() => storage, newId).begin(coffee);
+  vi.advanceTimersByTime(3_600_001);
+  createPaymentAttempts(() => storage, newId);
+  expect(storage.entries.size).toBe(0);
+});
+
 test('ended attempts are not stored', () => {
   const attempts = createPaymentAttempts(() => storage, newId);
   attempts.end(attempts.begin(coffee));

@@ -5,7 +5,7 @@
  */
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
-import { readLines, writeLines, type LineStorage } from '../page/session-lines.ts';
+import { createSessionLines, type LineStorage, type SessionLine } from '../page/session-lines.ts';
 
 export const ATTEMPTS_KEY = 'service-button/1 unsettled payments';
 /** How long an ID with an unknown outcome is stored (milliseconds). A later swipe makes a new payment. */
@@ -17,13 +17,6 @@ export interface Attempt {
   again: boolean;
 }
 
-interface Kept {
-  id: string;
-  /** The serialized payment without its label, which may be a countdown. Equal payments have equal keys. */
-  key: string;
-  at: number;
-}
-
 export interface PaymentAttempts {
   /** Returns the ID for a swipe that requests `options`. */
   begin(options: PaymentOptions, automatic?: boolean): Attempt;
@@ -33,47 +26,33 @@ export interface PaymentAttempts {
 
 /** @param storage returns the tab's storage; throws if the page has no access to it */
 export function createPaymentAttempts(storage: () => LineStorage, newId: () => string): PaymentAttempts {
-  let kept = readLines(storage, ATTEMPTS_KEY, /^([\w-]{8,64}) (\d+) (.+)$/gm)
-    .map(([, id, at, key]): Kept => ({ id: id!, at: Number(at), key: key! }))
-    .filter(isFresh);
+  /** The state is the time of the first request (milliseconds), or the maximum if the payment is signed. */
+  const attempts = createSessionLines<SessionLine>(storage, ATTEMPTS_KEY, /^([\w-]{8,64}) (\d+) (.+)$/gm, ' ');
+  for (const one of attempts.read()) if (!isFresh(one)) attempts.write(one.id);
   /** IDs of this page's attempts in progress. Another button with an equal payment uses a new ID. */
   const waiting = new Set<string>();
 
-  const save = () =>
-    writeLines(
-      storage,
-      ATTEMPTS_KEY,
-      kept.map(({ id, at, key }) => `${id} ${at} ${key}`),
-    );
-
   return {
     begin(options, automatic) {
+      // The label may be a countdown.
       const key = (automatic ? 'automatic ' : '') + JSON.stringify({ ...options, label: undefined });
-      const left = kept.find((one) => one.key === key && !waiting.has(one.id) && isFresh(one));
-      const id = left?.id ?? newId();
-      waiting.add(id);
-      if (!left) kept.push({ id, key, at: Date.now() });
-      save();
-      return { id, again: !!left };
+      const left = attempts.read().find((one) => one.key === key && !waiting.has(one.id) && isFresh(one));
+      const attempt = left ?? { id: newId(), key, state: `${Date.now()}` };
+      waiting.add(attempt.id);
+      attempts.write(attempt.id, attempt);
+      return { id: attempt.id, again: !!left };
     },
     end({ id, again }, error) {
       waiting.delete(id);
       // After a temporary error, an earlier request with this ID can still succeed.
-      if (error && (error.moved !== 'no' || (again && !error.final))) {
-        // A signed payment will be broadcast, possibly much later, so its ID must not expire.
-        const signed = error.moved === 'yes' && kept.find((one) => one.id === id);
-        if (signed) {
-          signed.at = Number.MAX_SAFE_INTEGER;
-          save();
-        }
-        return;
-      }
-      kept = kept.filter((one) => one.id !== id);
-      save();
+      if (!error || (error.moved === 'no' && (!again || error.final))) return attempts.write(id);
+      // A signed payment will be broadcast, possibly much later, so its ID must not expire.
+      const signed = error.moved === 'yes' && attempts.read().find((one) => one.id === id);
+      if (signed) attempts.write(id, { ...signed, state: `${Number.MAX_SAFE_INTEGER}` });
     },
   };
 }
 
-function isFresh({ at }: Pick<Kept, 'at'>): boolean {
-  return Date.now() - at < KEPT;
+function isFresh({ state }: SessionLine): boolean {
+  return Date.now() - Number(state) < KEPT;
 }

@@ -5,25 +5,24 @@
 import type { PageResults } from '../../protocol/messages/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
-import { readLines, writeLines, type LineStorage } from './session-lines.ts';
+import { createSessionLines, type LineStorage } from './session-lines.ts';
 
 type Paid = PageResults['payment/request'];
 
 export const ITEMS_KEY = 'service-button/1 payments of pages';
-/** Maximum number of payments stored per tab. The oldest are dropped. */
+/** Maximum number of payments stored per tab. The oldest paid ones are dropped first. */
 const MAX_ITEMS = 200;
 
 export interface Item {
   /** The payment ID used with the wallet. */
   readonly id: string;
-  readonly isPaid: boolean;
+  readonly state: 'paid' | 'open';
 }
 
 interface StoredItem extends Item {
-  isPaid: boolean;
-  /** The page's URL, and the button's request as the item's key. */
-  page: string;
-  key: string;
+  state: Item['state'];
+  /** The page's URL and the button's request. */
+  readonly key: string;
   /** True if an earlier swipe has already requested the payment. */
   isAgain?: boolean;
   /** True if the page has been notified since it was loaded. Several buttons can wait for the same outcome. */
@@ -32,13 +31,13 @@ interface StoredItem extends Item {
 
 export interface PageItems {
   /**
-   * Returns the item of an earlier button on this page with the same request, or null. Items of existing buttons can't
-   * be claimed before {@link PageItems.release}.
+   * Returns the item of an earlier button on this page with the same request, or undefined. Items of existing buttons
+   * can't be claimed before {@link PageItems.release}.
    */
-  claim(key: string): Item | null;
+  claim(request: string): Item | undefined;
   hold(item: Item): void;
   release(item: Item): void;
-  pay(key: string, options: PaymentOptions): [Item, Promise<Paid>];
+  pay(request: string, options: PaymentOptions): [Item, Promise<Paid>];
   /** Waits for the outcome of a payment. @param known the error code that the page already has @throws PaymentError */
   outcome(item: Item, known?: string): Promise<Paid>;
   /** Returns true only for the first call, so only one button notifies the page. */
@@ -57,48 +56,37 @@ interface ItemWallet {
   outcome(id: string, known?: string): Promise<Paid>;
 }
 
-/** Returns the page's URL without its fragment, unless a router uses the fragment. */
-const pageOf = ({ href }: Location) => href.replace(/#(?![/!]).*$/, '');
+/** Returns the key of a request on this page: the page's URL without its fragment, unless a router uses the fragment. */
+const keyOn = ({ href }: Location, request: string) => `${href.replace(/#(?![/!]).*$/, '')}\t${request}`;
 
 /** @param storage returns the tab's storage; throws if the page has no access to it */
 export function createPageItems(storage: () => LineStorage, location: Location, wallet: ItemWallet): PageItems {
-  let items = readLines(storage, ITEMS_KEY, /^([\w-]{8,64})\t(paid|open)\t(\S+)\t(.+)$/gm).map(
-    ([, id, state, page, key]): StoredItem => ({ id: id!, isPaid: state === 'paid', page: page!, key: key! }),
-  );
+  const items = createSessionLines<StoredItem>(storage, ITEMS_KEY, /^([\w-]{8,64})\t(paid|open)\t(\S+\t.+)$/gm, '\t');
   const claimed = new Set<Item>();
 
-  function save(): void {
-    items = items.slice(-MAX_ITEMS);
-    writeLines(
-      storage,
-      ITEMS_KEY,
-      items.map(({ id, isPaid, page, key }) => [id, isPaid ? 'paid' : 'open', page, key].join('\t')),
-    );
-  }
-
-  function forget(item: Item, error?: Pick<PaymentError, 'moved' | 'final'>): void {
-    if (error && (error.moved !== 'no' || ((item as StoredItem).isAgain && !error.final))) return;
-    claimed.delete(item);
-    items = items.filter((one) => one !== item);
-    save();
-  }
-
   return {
-    claim(key) {
-      const page = pageOf(location);
-      const left = items.find((one) => one.key === key && one.page === page && !claimed.has(one));
-      if (left) claimed.add(left);
-      return left ?? null;
+    claim(request) {
+      const key = keyOn(location, request);
+      const left = items.read().find((one) => one.key === key && !claimed.has(one));
+      if (left) {
+        claimed.add(left);
+        items.write(left.id, left);
+      }
+      return left;
     },
     hold: (item) => void claimed.add(item),
     release: (item) => void claimed.delete(item),
-    pay(key, options) {
+    pay(request, options) {
       const [id, paid] = wallet.pay(options);
-      let item = items.find((one) => one.id === id);
+      const stored = items.read();
+      let item = stored.find((one) => one.id === id);
       if (item) item.isAgain = true;
-      else items.push((item = { id, isPaid: false, page: pageOf(location), key }));
+      else {
+        item = { id, state: 'open', key: keyOn(location, request) };
+        if (stored[MAX_ITEMS - 1]) items.write((stored.find(({ state }) => state === 'paid') ?? stored[0]!).id);
+      }
       claimed.add(item);
-      save();
+      items.write(id, item);
       return [item, paid];
     },
     outcome: (item, known) => wallet.outcome(item.id, known),
@@ -108,9 +96,15 @@ export function createPageItems(storage: () => LineStorage, location: Location, 
       return !isReported;
     },
     keep(item) {
-      (item as StoredItem).isPaid = true;
-      save();
+      // The page may already have allowed another payment.
+      if (!items.read().includes(item as StoredItem)) return;
+      (item as StoredItem).state = 'paid';
+      items.write(item.id, item as StoredItem);
     },
-    forget,
+    forget(item, error) {
+      if (error && (error.moved !== 'no' || ((item as StoredItem).isAgain && !error.final))) return;
+      claimed.delete(item);
+      items.write(item.id);
+    },
   };
 }
