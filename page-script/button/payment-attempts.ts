@@ -27,7 +27,7 @@ export interface PaymentAttempts {
 /** @param storage returns the tab's storage; throws if the page has no access to it */
 export function createPaymentAttempts(storage: () => LineStorage, newId: () => string): PaymentAttempts {
   /** The state is the time of the first request (milliseconds), or the maximum if the payment is signed. */
-  const attempts = createSessionLines<SessionLine>(storage, ATTEMPTS_KEY, /^([\w-]{8,64}) (\d+) (.+)$/gm, ' ');
+  const attempts = createSessionLines<SessionLine>(storage, ATTEMPTS_KEY, /^([\w-]{8,64}) (\d+) ([^\n]+)$/gm, ' ');
   for (const one of attempts.read()) if (!isFresh(one)) attempts.write(one.id);
   /** IDs of this page's attempts in progress. Another button with an equal payment uses a new ID. */
   const waiting = new Set<string>();

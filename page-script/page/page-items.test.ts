@@ -210,6 +210,32 @@ test('a copy of a button resumes its payment while the button is out of the docu
   factory.observe(false);
 });
 
+describe.each(['\u2028', '\u2029', '\r', '\n', '\t'])('a payment whose data contains %j', (character) => {
+  const given = { buttonData: `Chapter one${character}Chapter two` };
+
+  test('a paid button stays paid after another payment', async () => {
+    for (const options of [given, { amount: '0.20' }]) {
+      await load(options);
+      await swipe();
+      await answer('payment/request', { result: PAID });
+    }
+    await load(given);
+    expect(state()).toBe('done');
+  });
+
+  test('a pending payment keeps its ID after a reload', async () => {
+    await load(given);
+    await swipe();
+    await answer('payment/request', fails('payment-pending'));
+    const { id } = requestsOf('payment/request')[0]!.params;
+    await load(given);
+    expect(requestsOf('payment/outcome').map(({ params }) => params.id)).toEqual([id]);
+    await answer('payment/outcome', fails('not-found'));
+    await swipe();
+    expect(requestsOf('payment/request')[0]!.params.id).toBe(id);
+  });
+});
+
 test('a callback interrupted by the reload is called after it', async () => {
   let stored = '';
   // If the tab is killed during the callback, only the writes before the callback survive.

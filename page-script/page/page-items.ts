@@ -61,7 +61,12 @@ const keyOn = ({ href }: Location, request: string) => `${href.replace(/#(?![/!]
 
 /** @param storage returns the tab's storage; throws if the page has no access to it */
 export function createPageItems(storage: () => LineStorage, location: Location, wallet: ItemWallet): PageItems {
-  const items = createSessionLines<StoredItem>(storage, ITEMS_KEY, /^([\w-]{8,64})\t(paid|open)\t(\S+\t.+)$/gm, '\t');
+  const items = createSessionLines<StoredItem>(
+    storage,
+    ITEMS_KEY,
+    /^([\w-]{8,64})\t(paid|open)\t(\S+\t[^\n]+)$/gm,
+    '\t',
+  );
   const claimed = new Set<Item>();
 
   return {

@@ -21,7 +21,8 @@ export interface SessionLines<T> {
  * Reads only valid records, because the page can write anything. Records are lines instead of JSON, because old
  * libraries add a `toJSON` to arrays.
  * @param storage returns the tab's storage; throws if the page has no access to it
- * @param line matches a line: an ID, a state and a key, separated by `separator`
+ * @param line matches a line: an ID, a state and a key, separated by `separator`. The key's JSON can contain U+2028 and
+ * U+2029, which `.` doesn't match.
  */
 export function createSessionLines<T extends SessionLine>(
   storage: () => LineStorage,
