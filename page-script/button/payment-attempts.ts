@@ -45,7 +45,7 @@ export function createPaymentAttempts(storage: () => LineStorage, newId: () => s
     end({ id, again }, error) {
       waiting.delete(id);
       // After a temporary error, an earlier request with this ID can still succeed.
-      if (!error || (error.moved === 'no' && (!again || error.final))) return attempts.write(id);
+      if (!error || (error.moved === 'no' && (!again || error.final))) return void attempts.write(id);
       // A signed payment will be broadcast, possibly much later, so its ID must not expire.
       const signed = error.moved === 'yes' && attempts.read().find((one) => one.id === id);
       if (signed) attempts.write(id, { ...signed, state: `${Number.MAX_SAFE_INTEGER}` });

@@ -1,7 +1,7 @@
 /** Tests a page's payments across reloads, with real buttons and a simulated relay. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PRESENT_EVENT } from '../../protocol/messages/wire.ts';
-import { ITEMS_KEY } from './page-items.ts';
+import { ITEMS_KEY } from './session-lines.ts';
 import {
   OPTIONS,
   PAID,

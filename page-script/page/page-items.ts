@@ -5,11 +5,10 @@
 import type { PageResults } from '../../protocol/messages/page-messages.ts';
 import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
-import { createSessionLines, type LineStorage } from './session-lines.ts';
+import { createSessionLines, ITEMS_KEY, type LineStorage } from './session-lines.ts';
 
 type Paid = PageResults['payment/request'];
 
-export const ITEMS_KEY = 'service-button/1 payments of pages';
 /** Maximum number of payments stored per tab. The oldest paid ones are dropped first. */
 const MAX_ITEMS = 200;
 

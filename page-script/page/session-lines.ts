@@ -1,5 +1,7 @@
 /** Stores records of payments in the tab's session storage, which all of the site's documents in the tab share. */
 
+export const ITEMS_KEY = 'service-button/1 payments of pages';
+
 /** The methods of Web Storage used here. */
 export type LineStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -13,8 +15,11 @@ export interface SessionLine {
 export interface SessionLines<T> {
   /** Returns the stored records and those that this document has written, even if they couldn't be stored. */
   read(): T[];
-  /** Adds, replaces or deletes one record. {@link SessionLines.read} returns the same object until it is deleted. */
-  write(id: string, record?: T): void;
+  /**
+   * Adds, replaces or deletes one record. {@link SessionLines.read} returns the same object until it is deleted. Returns
+   * true if the change could be stored.
+   */
+  write(id: string, record?: T): boolean;
 }
 
 /**
@@ -57,7 +62,27 @@ export function createSessionLines<T extends SessionLine>(
       try {
         if (lines[0]) storage().setItem(name, lines.join('\n'));
         else storage().removeItem(name);
-      } catch {}
+        return true;
+      } catch {
+        return makeRoom(storage, () => this.write(id, record));
+      }
     },
   };
+}
+
+/**
+ * Deletes the oldest paid item and calls `retry`. Restores the item if that fails. Unpaid items are never deleted,
+ * because their outcome would be lost.
+ */
+function makeRoom(storage: () => LineStorage, retry: () => boolean): boolean {
+  try {
+    const before = storage().getItem(ITEMS_KEY)!;
+    const after = before.replace(/^\S+\tpaid\t[^\n]+\n?/m, '');
+    if (before !== after) {
+      storage().setItem(ITEMS_KEY, after);
+      if (retry()) return true;
+      storage().setItem(ITEMS_KEY, before);
+    }
+  } catch {}
+  return false;
 }

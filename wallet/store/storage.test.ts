@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ITEMS_KEY } from '../../page-script/page/page-items.ts';
+import { ITEMS_KEY } from '../../page-script/page/session-lines.ts';
 import { ATTEMPTS_KEY } from '../../page-script/button/payment-attempts.ts';
 import { FIRST_VIEW } from '../../protocol/messages/first-view.ts';
 import { endAllWorkerRuns, Profile } from '../../testkit/wallet/worker-run.ts';
