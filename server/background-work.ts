@@ -17,6 +17,7 @@ import { followEvents } from './settlement/follow-events.ts';
 import { mintWork } from './settlement/follow-mints.ts';
 import { tokenWork } from './settlement/follow-tokens.ts';
 import { checkSoon } from './settlement/payment-status.ts';
+import { correctStoredTimes } from './settlement/stored-times.ts';
 import { periodic } from './periodic.ts';
 import { startDelivery } from './webhooks/deliver.ts';
 import { deleteEndedWebhookSecrets } from './applications/store.ts';
@@ -31,8 +32,10 @@ import type { Lifecycle } from './http/health.ts';
 export const FOLLOW_EVERY_MS = 1_000;
 /** Maximum delay between two checks of a payment (ms). */
 export const MAX_FOLLOW_DELAY_MS = 5 * 60_000;
+/** Interval between checks for times stored while a clock was ahead (ms). */
+const CORRECT_EVERY_MS = 60_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
-/** Time limit for a statement that deletes many rows, longer than the limit for requests (ms). */
+/** Time limit for a statement that changes or deletes many rows, longer than the limit for requests (ms). */
 const CLEAN_STATEMENT_MS = 60_000;
 
 interface WorkContext {
@@ -90,6 +93,17 @@ export async function startBackgroundWork({
     FOLLOW_EVERY_MS,
     failed('tokens could not be followed'),
   );
+  const corrector = periodic(
+    async () => {
+      const rows = await database.onOneConnection(
+        (db) => correctStoredTimes(db, now(), maxDelayMs),
+        CLEAN_STATEMENT_MS,
+      );
+      if (rows > 0) log.warn({ rows }, 'times stored while a clock was ahead were corrected');
+    },
+    CORRECT_EVERY_MS,
+    failed('stored times could not be corrected'),
+  );
   const cleaner = periodic(
     () =>
       database.onOneConnection(async (db) => {
@@ -123,6 +137,7 @@ export async function startBackgroundWork({
         follower.stop(),
         mintFollower.stop(),
         tokenFollower.stop(),
+        corrector.stop(),
         cleaner.stop(),
         delivery.stop(),
         events.stop(),

@@ -29,7 +29,7 @@ const MAX_TRANSACTIONS = 500;
 /** Maximum memory per payment and attempt. */
 const MAX_TOTAL_BYTES = 40_000_000;
 /** Time limit per payment and attempt. */
-const TIME_LIMIT_MS = 60_000;
+export const TIME_LIMIT_MS = 60_000;
 /** Memory per input or output in addition to its bytes. A nine-byte output takes thirty times its size. */
 const PART_BYTES = 260;
 /** How long to retry while the index is unavailable or lacks a transaction (ms). */

@@ -19,6 +19,8 @@ const DELAYS_MS: readonly number[] = [
 /** Maximum fraction added to a delay, so simultaneous failures aren't retried simultaneously. */
 const JITTER = 0.1;
 
+export const MAX_RETRIES = DELAYS_MS.length;
+
 /**
  * Returns the delay until the next attempt in ms, or null if there are no more.
  * @param failures at least 1
