@@ -160,7 +160,7 @@ export function bindToken(
     if (held.tokenId !== null || others.size > 0) throw new ServiceError('asset-conflict');
     const [bound] = await tx
       .update(assets)
-      .set({ ...token, nextCheckAt, checks: 0, updatedAt: now })
+      .set({ ...token, nextCheckAt, checks: 0, unseenSince: null, updatedAt: now })
       .where(owned(ownerId, id))
       .returning();
     return bound as StoredAsset;

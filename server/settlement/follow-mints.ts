@@ -2,7 +2,7 @@
  * Follows assets' mint transactions until the network mines or rejects them. Concurrent instances share the work as in
  * {@link followDue}.
  */
-import { and, asc, eq, inArray, lte, notInArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lte, notInArray } from 'drizzle-orm';
 import { assets } from '../database/schema.ts';
 import { processDue, type DueWork } from '../due-work.ts';
 import { describeError } from '../http/errors.ts';
@@ -24,17 +24,12 @@ export function mintWork(context: MintContext): DueWork<DueMint> {
 /** Checks one batch of due mints. @returns the number of mints */
 export const followMints = (context: MintContext): Promise<number> => processDue(mintWork(context));
 
-interface DueMint {
-  id: string;
-  tokenId: string | null;
-  checks: number;
-  updatedAt: Date;
-}
+type DueMint = Pick<typeof assets.$inferSelect, 'id' | 'tokenId' | 'checks' | 'unseenSince'>;
 
 function claim({ db, now, maxDelayMs }: MintContext, most: number, inProgress: readonly string[]): Promise<DueMint[]> {
   return db.transaction(async (tx) => {
     const due = await tx
-      .select({ id: assets.id, tokenId: assets.tokenId, checks: assets.checks, updatedAt: assets.updatedAt })
+      .select({ id: assets.id, tokenId: assets.tokenId, checks: assets.checks, unseenSince: assets.unseenSince })
       .from(assets)
       .where(and(lte(assets.nextCheckAt, now()), notInArray(assets.id, [...inProgress])))
       .orderBy(asc(assets.nextCheckAt))
@@ -52,34 +47,49 @@ function claim({ db, now, maxDelayMs }: MintContext, most: number, inProgress: r
 }
 
 /**
- * Checks a mint. A rejection unbinds the token from its asset: immediately if two operators (or the only one) reject
- * it, after three days if one of several does and none accepts it.
+ * Checks a mint. The token is unbound from its asset if two operators (or the only one) reject the mint, or if no
+ * operator has accepted it for three days.
  * @returns false if the operators failed, or none has the transaction and one is unreachable
  */
-async function check({ db, arc, now, log }: MintContext, { id, tokenId, updatedAt }: DueMint): Promise<boolean> {
+async function check({ db, arc, now, log }: MintContext, mint: DueMint): Promise<boolean> {
+  const { id, tokenId, checks, unseenSince } = mint;
   if (tokenId === null) return true;
   const txid = tokenId.slice(0, 64);
+  // Skips assets that have changed since the query.
+  const isSame = and(eq(assets.id, id), eq(assets.tokenId, tokenId), eq(assets.state, 'minting'));
   try {
     const known = await arc.transaction(txid);
     const minted = finalStatus(known)?.status === 'COMPLETED';
-    if (!minted) {
-      if (standingOf(known) === 'seen') return true;
-      const opinion = await arc.secondOpinion(known, null, txid);
-      const isGivenUp = opinion === 'contested' && now().getTime() - updatedAt.getTime() >= GIVE_UP_MS;
-      if (opinion !== 'rejected' && !isGivenUp) return opinion !== null;
+    const opinion = standingOf(known) === 'seen' ? 'seen' : await arc.secondOpinion(known, null, txid);
+    const isUnseen = opinion !== 'seen' && opinion !== 'rejected';
+    const isGivenUp = isUnseen && unseenSince !== null && now().getTime() - unseenSince.getTime() >= GIVE_UP_MS;
+    if (!minted && opinion !== 'rejected' && !isGivenUp) {
+      if (isUnseen !== (unseenSince !== null))
+        await db
+          .update(assets)
+          .set({ unseenSince: isUnseen ? now() : null })
+          .where(isSame);
+      return opinion !== null;
     }
-    await db
+    // Another check might have found in the meantime that the network has the mint.
+    const isLatest = and(
+      eq(assets.checks, checks + 1),
+      unseenSince ? eq(assets.unseenSince, unseenSince) : isNull(assets.unseenSince),
+    );
+    const settled = await db
       .update(assets)
       .set({
         state: minted ? 'minted' : 'pending',
         ...(!minted && { tokenId: null }),
         nextCheckAt: null,
+        unseenSince: null,
         updatedAt: now(),
       })
-      // Skipped if the asset has changed since the query.
-      .where(and(eq(assets.id, id), eq(assets.tokenId, tokenId), eq(assets.state, 'minting')));
-    log.info({ asset: id, tokenId, state: minted ? 'minted' : 'rejected' }, 'asset settled');
-    return true;
+      .where(and(isSame, minted ? undefined : isLatest))
+      .returning({ id: assets.id });
+    const outcome = minted ? 'minted' : isGivenUp ? 'given up' : 'rejected';
+    if (settled.length > 0) log.info({ asset: id, tokenId, state: outcome }, 'asset settled');
+    return opinion !== null;
   } catch (error) {
     log.warn({ asset: id, tokenId, error: describeError(error) }, 'asset could not be followed, will try again');
     return false;

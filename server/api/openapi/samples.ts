@@ -55,6 +55,7 @@ const asset: StoredAsset = {
   updatedAt: DATE,
   nextCheckAt: null,
   checks: 0,
+  unseenSince: null,
 };
 
 const recipient = {

@@ -31,6 +31,8 @@ export const assets = pgTable(
     /** Time of the next network query about the mint transaction; null unless the asset is minting. */
     nextCheckAt: time('next_check_at'),
     checks: integer().notNull().default(0),
+    /** Time when a check first found that the mint wasn't accepted; null while it is accepted. */
+    unseenSince: time('unseen_since'),
   },
   (table) => [
     index('assets_owner_id').on(table.ownerId, table.createdAt, table.id),
