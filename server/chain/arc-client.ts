@@ -36,16 +36,11 @@ export interface ArcClient {
   /**
    * Queries every operator for a transaction, and submits it to those that don't have it. The network's verdict is a
    * rejection if two operators reject it, or if the only operator does.
-   * @param known result of {@link transaction}
    * @param rawtx its bytes; null to fetch them from the index
    * @returns `contested` if only one of several operators rejects it; null if no operator has it and at least one is
    * unreachable
    */
-  secondOpinion(
-    known: NetworkTransaction | null,
-    rawtx: Uint8Array | null,
-    txid: string,
-  ): Promise<NetworkStanding | 'rejected' | null>;
+  secondOpinion(rawtx: Uint8Array | null, txid: string): Promise<NetworkStanding | 'rejected' | null>;
   /**
    * Broadcasts a transaction, in Extended Format if possible, and returns its status, or null if the operators reject
    * it and don't already have it. Succeeds if the network already has it.
@@ -152,8 +147,7 @@ export function createArcClient(
         throw new ServiceError('network-unavailable', { detail: outcome.detail });
       return outcome.transaction ?? null;
     },
-    async secondOpinion(known, rawtx, txid) {
-      if (each.length === 1) return opinionOf([outcomeOf(known)], 1);
+    async secondOpinion(rawtx, txid) {
       const transaction = rawtx
         ? parseTransaction(rawtx)
         : (await source?.transaction(txid).catch(() => null))?.transaction;
@@ -172,7 +166,7 @@ export function createArcClient(
           return { kind: 'unreachable', detail: 'no status' };
         }
       });
-      return opinionOf(await Promise.all(outcomes), 2);
+      return opinionOf(await Promise.all(outcomes), Math.min(2, each.length));
     },
     async askCallback(rawtx, callback) {
       await operators.register({ txid: txidOf(rawtx), rawtx: toHex(rawtx), extended: null }, callback);

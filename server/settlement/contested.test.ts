@@ -33,7 +33,7 @@ describe('a payment that the network had seen', () => {
   let later = 0;
   beforeEach(() => {
     later = 0;
-    arc.fault = null;
+    Object.assign(arc, { fault: null, refusesTransactions: false });
     Object.assign(second, { fault: null, refusesTransactions: false, callbacks: [] });
   });
 
@@ -42,7 +42,7 @@ describe('a payment that the network had seen', () => {
     arc.statuses.set(made.txid, 'SEEN_ON_NETWORK');
     const report = proveReport({ ...made.report, clientIdentifier: shop.clientIdentifier }, wallet.publicKey, made.key);
     expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
-    return { id: report.id, txid: made.txid, to: report.outputs[0]?.to ?? '' };
+    return { id: report.id, txid: made.txid, rawtx: report.rawtx, to: report.outputs[0]?.to ?? '' };
   };
   const now = () => new Date(app.clock.ms + later);
   const followWith = (client: ArcClient) =>
@@ -88,13 +88,15 @@ describe('a payment that the network had seen', () => {
     ['DOUBLE_SPEND_ATTEMPTED', 'contested'],
     ['SEEN_IN_ORPHAN_MEMPOOL', 'contested'],
     ['SENT_TO_NETWORK', 'unknown'],
-    [null, 'unknown'],
+    [null, 'contested'],
   ] as const)('the webhook and the SDK report it as unsafe once an operator answers %s', async (status, network) => {
     const payment = await pay();
     await follow();
     expect([await shown(payment.id), await verify(payment)]).toEqual([['RECEIVED', 'seen'], 'verified']);
-    if (status === null) arc.statuses.delete(payment.txid);
-    else arc.statuses.set(payment.txid, status);
+    if (status === null) {
+      arc.statuses.delete(payment.txid);
+      arc.refusesTransactions = true;
+    } else arc.statuses.set(payment.txid, status);
     for (let i = 0; i < 3; i += 1) await follow();
     expect(await shown(payment.id)).toEqual(['RECEIVED', network]);
     expect(await eventsOf(payment.id)).toEqual([
@@ -113,7 +115,7 @@ describe('a payment that the network had seen', () => {
 
   it('the service gives up on it if the network hasn’t shown it for three days', async () => {
     const payment = await pay();
-    arc.statuses.delete(payment.txid);
+    arc.statuses.set(payment.txid, 'SENT_TO_NETWORK');
     await follow();
     await follow(3 * DAY - MINUTE);
     expect(await shown(payment.id)).toEqual(['RECEIVED', 'unknown']);
@@ -148,7 +150,7 @@ describe('a payment that the network had seen', () => {
     'the answer %s changes nothing if it was %s and another instance finds it in the meantime, case %#',
     async (opinion, before, after, begun) => {
       const payment = await pay();
-      if (before === 'unknown') arc.statuses.delete(payment.txid);
+      if (before === 'unknown') arc.statuses.set(payment.txid, 'SENT_TO_NETWORK');
       await follow();
       const events = await eventsOf(payment.id);
       later += after;
@@ -177,6 +179,17 @@ describe('a payment that the network had seen', () => {
       await follow();
     },
   );
+
+  it('the service submits it again if the only operator has lost it', async () => {
+    const payment = await pay();
+    arc.statuses.delete(payment.txid);
+    arc.callbacks.length = 0;
+    await follow();
+    expect(arc.callbacks.map(({ rawTx }) => rawTx)).toEqual([payment.rawtx]);
+    expect([await shown(payment.id), (await eventsOf(payment.id)).length]).toEqual([['RECEIVED', 'seen'], 1]);
+    arc.statuses.set(payment.txid, 'MINED');
+    await follow();
+  });
 
   it('doesn’t fail if one operator rejects it and another accepts it', async () => {
     const payment = await pay();

@@ -60,7 +60,7 @@ async function check({ db, arc, now, log }: MintContext, mint: DueMint): Promise
   try {
     const known = await arc.transaction(txid);
     const minted = finalStatus(known)?.status === 'COMPLETED';
-    const opinion = standingOf(known) === 'seen' ? 'seen' : await arc.secondOpinion(known, null, txid);
+    const opinion = standingOf(known) === 'seen' ? 'seen' : await arc.secondOpinion(null, txid);
     const isUnseen = opinion !== 'seen' && opinion !== 'rejected';
     const isGivenUp = isUnseen && unseenSince !== null && now().getTime() - unseenSince.getTime() >= GIVE_UP_MS;
     if (!minted && opinion !== 'rejected' && !isGivenUp) {

@@ -150,7 +150,7 @@ async function check(context: FollowContext, payment: DuePayment): Promise<boole
       return true;
     }
     const rawtx = standingOf(known) === 'seen' ? null : await openTransaction(db, id);
-    const standing = rawtx === null ? standingOf(known) : await arc.secondOpinion(known, rawtx, txid);
+    const standing = rawtx === null ? standingOf(known) : await arc.secondOpinion(rawtx, txid);
     if (standing === 'rejected') return await end(REJECTED);
     const { unseenSince } = payment;
     if (standing !== 'seen' && unseenSince && now().getTime() - unseenSince.getTime() >= GIVE_UP_MS)
