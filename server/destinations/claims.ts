@@ -49,7 +49,7 @@ export async function holdDestination(tx: Database, claim: Claim): Promise<Desti
 export async function findDelivery(
   db: Database,
   { reference, normalizedTxid }: Pick<Claim, 'reference' | 'normalizedTxid'>,
-): Promise<typeof receivedTransactions.$inferSelect | null> {
+): Promise<(typeof receivedTransactions.$inferSelect & { hasFailed: boolean }) | null> {
   const found = await db
     .select({ delivery: receivedTransactions, normalizedTxid: payments.normalizedTxid, status: payments.status })
     .from(receivedTransactions)
@@ -58,7 +58,7 @@ export async function findDelivery(
   const known = found.find((one) => one.normalizedTxid === normalizedTxid);
   if (!known && found.some(({ status }) => status !== 'FAILED'))
     throw new ServiceError('payment-conflict', { message: 'Another transaction has already paid this destination.' });
-  return known?.delivery ?? null;
+  return known ? { ...known.delivery, hasFailed: known.status === 'FAILED' } : null;
 }
 
 /** Checks that unclaimed outputs pay a destination. @throws ServiceError `payment-mismatch` */

@@ -54,7 +54,9 @@ export async function receive(
   assertPaysAll(outputs, [destination]);
   const txid = txidOf(rawtx);
   const normalizedTxid = normalizedTxidOfBytes(rawtx);
-  const known = await findDelivery(db, { reference, normalizedTxid });
+  const delivered = await findDelivery(db, { reference, normalizedTxid });
+  // The transaction of a failed payment is acknowledged only if the network accepts it after all.
+  const known = delivered?.hasFailed ? null : delivered;
   if (known) attempted.accepted();
   if (known && (known.sender !== null || !metadata?.sender)) return txid;
   const { sender, publicKey, note } = readMetadata(metadata, txid);
