@@ -6,6 +6,7 @@ import { metadataOf } from '../../protocol/payments/metadata.ts';
 import { normalizedTxidOf, parseTransactionHex } from '../../protocol/bitcoin/transaction.ts';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments } from '../database/schema.ts';
+import { markPaidAfterAll } from '../destinations/addresses.ts';
 import { adoptReceived } from './adopt.ts';
 import { enqueuePaymentEvent } from '../webhooks/outbox.ts';
 import type { CheckedReport } from './check-report.ts';
@@ -98,6 +99,8 @@ export function insertPayment(
     const references = outputs.flatMap(({ reference, recipientId }) => (recipientId === null ? [] : (reference ?? [])));
     const lost = await settleClaims(tx, { ...checked, references });
     await adoptReceived(tx, stored, lost);
+    // A delivery that had failed before the report left its addresses unpaid.
+    await markPaidAfterAll(tx, payment.id);
     await indexPayment(tx, payment.id);
     await enqueuePaymentEvent(tx, stored, 'payment.received', now);
     if (refund) await noteRefund(tx, refund, payment, now);
