@@ -146,4 +146,14 @@ describe('shares', () => {
       ),
     ).toHaveLength(16);
   });
+
+  it('leave capacity for a receiver that answers while others at the same host hang', () => {
+    const share = new FairShare();
+    const hanging = many(100, (i) => of(i, `application ${i}`, 'one.example'));
+    for (const one of share.select(hanging, 256)) share.begin(one);
+    const honest = of(1_000, 'honest', 'one.example');
+    expect(share.select([honest], 256)).toEqual([]);
+    share.begin(honest)(50);
+    expect(share.select([honest], 256)).toEqual([honest]);
+  });
 });

@@ -13,7 +13,7 @@ const PER_APPLICATION = 4;
 const PER_OWNER = 16;
 /** Max concurrent attempts to unproven receivers per owner. */
 const PER_UNPROVEN_OWNER = 8;
-/** Max concurrent attempts per host and port. */
+/** Max concurrent attempts to unproven receivers per host and port. */
 const PER_HOST = 32;
 /** A receiver that takes longer is considered slow until it responds faster (ms). */
 const SLOW_MS = 3_000;
@@ -91,8 +91,8 @@ export class FairShare {
 
   #keysOf(one: Candidate): string[] {
     const rank = this.#rankOf(one);
-    const keys = [`application ${one.applicationId}`, `owner ${one.ownerId}`, `host ${hostOf(one)}`];
-    if (rank !== 'answers') keys.push('unproven', `unproven of ${one.ownerId}`);
+    const keys = [`application ${one.applicationId}`, `owner ${one.ownerId}`];
+    if (rank !== 'answers') keys.push('unproven', `unproven of ${one.ownerId}`, `unproven at ${hostOf(one)}`);
     if (rank === 'slow') keys.push('slow');
     return keys;
   }
@@ -103,9 +103,9 @@ export class FairShare {
     return (
       this.#count(`application ${one.applicationId}`) < (isCrowded ? 1 : PER_APPLICATION) &&
       this.#count(`owner ${one.ownerId}`) < PER_OWNER &&
-      this.#count(`host ${hostOf(one)}`) < PER_HOST &&
       (rank === 'answers' ||
         (unproven < MAX_UNPROVEN &&
+          this.#count(`unproven at ${hostOf(one)}`) < PER_HOST &&
           this.#count(`unproven of ${one.ownerId}`) < (isCrowded ? 1 : PER_UNPROVEN_OWNER))) &&
       (rank !== 'slow' || this.#count('slow') < MAX_SLOW)
     );
