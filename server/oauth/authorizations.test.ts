@@ -3,32 +3,61 @@ import { eq, sql } from 'drizzle-orm';
 import { authorizationCodes, authorizations } from '../database/schema.ts';
 import { hashSecret } from '../secrets.ts';
 import { MAX_AUTHORIZATIONS, deleteExpiredAuthorizations } from './authorizations.ts';
-import { newApplication, newCode, newTokens, newUser, redemption, token, type FormResponse } from './testing.ts';
+import type { TestApplication } from '../testing.ts';
+import {
+  authorize,
+  authorizeQuery,
+  newApplication,
+  newCode,
+  newTokens,
+  newUser,
+  redemption,
+  token,
+  type FormResponse,
+} from './testing.ts';
 import { useService } from '../testing-service.ts';
 
 describe('authorizations', () => {
   const { app, database } = useService();
 
-  test('a user has a limited number of authorizations per application, and a new one ends the oldest', async () => {
+  const refreshStatus = async (application: TestApplication, refreshToken: string) =>
+    (
+      await token(app, {
+        grant_type: 'refresh_token',
+        client_id: application.oauthIdentifier,
+        refresh_token: refreshToken,
+      })
+    ).status;
+
+  test('a user has a limited number of sign-ins per application, and a new one ends the oldest', async () => {
     const [user, other] = [await newUser(app, 'many.devices'), await newUser(app, 'one.device')];
     const application = await newApplication(app, user);
-    const refresh = async (refreshToken: string) =>
-      (
-        await token(app, {
-          grant_type: 'refresh_token',
-          client_id: application.oauthIdentifier,
-          refresh_token: refreshToken,
-        })
-      ).status;
     const first = await newTokens(app, application, user);
     const theirs = await newTokens(app, application, other);
     app.clock.ms += 1000;
-    for (let i = 1; i < MAX_AUTHORIZATIONS; i += 1) await newCode(app, application, user);
-    expect(await refresh(first.refresh_token)).toBe(200);
+    for (let i = 1; i < MAX_AUTHORIZATIONS; i += 1) await newTokens(app, application, user);
+    expect(await refreshStatus(application, first.refresh_token)).toBe(200);
     app.clock.ms += 1000;
-    await newCode(app, application, user);
-    expect(await refresh(first.refresh_token)).toBe(400);
-    expect(await refresh(theirs.refresh_token)).toBe(200);
+    await newTokens(app, application, user);
+    expect(await refreshStatus(application, first.refresh_token)).toBe(400);
+    expect(await refreshStatus(application, theirs.refresh_token)).toBe(200);
+  });
+
+  test('another site’s page can’t end a sign-in by opening the authorization endpoint', async () => {
+    const user = await newUser(app, 'visitor.here');
+    const application = await newApplication(app, user);
+    const { access_token: accessToken, refresh_token: refreshToken } = await newTokens(app, application, user);
+    app.clock.ms += 1000;
+    const crossSite = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
+    const query = authorizeQuery(application, { state: 'forged' });
+    for (let i = 0; i <= MAX_AUTHORIZATIONS; i += 1)
+      expect((await authorize(app, query, user, crossSite)).status).toBe(303);
+    expect(await refreshStatus(application, refreshToken)).toBe(200);
+    expect((await app.get('/api/v1/auth/user_identity', { Authorization: `Bearer ${accessToken}` })).status).toBe(200);
+    const kept = () => database.db.$count(authorizations, eq(authorizations.userId, Number(user.id)));
+    expect(await kept()).toBe(MAX_AUTHORIZATIONS + 1);
+    await deleteExpiredAuthorizations(database.db, new Date(app.clock.ms + 60_000));
+    expect(await kept()).toBe(1);
   });
 
   test('two concurrent redemptions of a code end its authorization, because the second is a replay', async () => {

@@ -3,7 +3,7 @@
  * that a concurrent revocation waits, and then also revokes everything that the step has issued.
  */
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lte } from 'drizzle-orm';
 import type { Application } from '../applications/store.ts';
 import type { Database } from '../database/connect.ts';
 import { accessTokens, applications, authorizationCodes, authorizations, refreshTokens } from '../database/schema.ts';
@@ -21,8 +21,9 @@ const CODE_MS = 60_000;
 export const IDLE_MS = 30 * 24 * 3600_000;
 
 /**
- * Maximum number of authorizations per user and application, for example for several devices. Further sign-ins revoke
- * the oldest.
+ * Maximum number of redeemed authorizations per user and application, for example for several devices, and also the
+ * maximum number of unredeemed ones. Each kind replaces only its own oldest, because any page can open the authorization
+ * endpoint in the user's browser, but only the application can redeem the codes.
  */
 export const MAX_AUTHORIZATIONS = 100;
 
@@ -65,22 +66,38 @@ export async function issueCode(
     });
     return code;
   });
-  // Older authorizations are deleted outside the transaction, to avoid deadlocks.
-  const ofBoth = and(eq(authorizations.userId, userId), eq(authorizations.applicationId, application.id));
+  await deleteBeyondLimit(db, { userId, applicationId: application.id }, 'unredeemed', now);
+  return issued;
+}
+
+/** Deletes authorizations beyond the limit. Must be called outside transactions, to avoid deadlocks. */
+async function deleteBeyondLimit(
+  db: Database,
+  { userId, applicationId }: { userId: number; applicationId: string },
+  kind: 'redeemed' | 'unredeemed',
+  now: Date,
+): Promise<void> {
+  const { usedAt } = authorizationCodes;
   const older = await db
     .select({ id: authorizations.id })
     .from(authorizations)
-    .where(ofBoth)
+    .innerJoin(authorizationCodes, eq(authorizationCodes.authorizationId, authorizations.id))
+    .where(
+      and(
+        eq(authorizations.userId, userId),
+        eq(authorizations.applicationId, applicationId),
+        kind === 'redeemed' ? isNotNull(usedAt) : isNull(usedAt),
+      ),
+    )
     .orderBy(desc(authorizations.createdAt), desc(authorizations.id))
     .offset(MAX_AUTHORIZATIONS);
-  if (older.length > 0)
-    await db.delete(authorizations).where(
-      inArray(
-        authorizations.id,
-        older.map(({ id }) => id),
-      ),
-    );
-  return issued;
+  if (older.length === 0) return;
+  const ids = older.map(({ id }) => id);
+  // A code that has been redeemed since it was read has a later expiry.
+  const stillUnredeemed = lte(authorizations.expiresAt, after(now, CODE_MS));
+  await db
+    .delete(authorizations)
+    .where(and(inArray(authorizations.id, ids), kind === 'unredeemed' ? stillUnredeemed : undefined));
 }
 
 /** A client's request to redeem a code. */
@@ -96,6 +113,9 @@ export interface Redeemed {
   scopes: readonly string[];
 }
 
+/** `replayed` is the ID of an authorization whose code was already used. */
+type Outcome = { redeemed: Redeemed; userId: number } | { replayed: string } | null;
+
 /**
  * Redeems a code once, even if requests are concurrent. Any further attempt by the code's client is a replay, and
  * revokes the authorization and everything issued from it (RFC 6749, section 4.1.2; RFC 9700, section 4.5).
@@ -108,7 +128,7 @@ export async function redeemCode(
   now: Date,
 ): Promise<Redeemed | null> {
   const codeHash = hashSecret(redemption.code);
-  const outcome = await db.transaction(async (tx): Promise<Redeemed | { replayed: string } | null> => {
+  const outcome = await db.transaction(async (tx): Promise<Outcome> => {
     const [found] = await tx
       .select({ code: authorizationCodes, authorization: authorizations })
       .from(authorizationCodes)
@@ -144,15 +164,14 @@ export async function redeemCode(
       { userId, applicationId: application.id, authorizationId, scopes: scopes as UserScope[] },
       now,
     );
-    return { accessToken, refreshToken, scopes };
+    return { redeemed: { accessToken, refreshToken, scopes }, userId };
   });
   // Revoked outside the transaction, because concurrent attempts with the same code also lock the row, and upgrading
   // the lock could deadlock.
-  if (outcome !== null && 'replayed' in outcome) {
-    await endAuthorization(db, outcome.replayed);
-    return null;
-  }
-  return outcome;
+  if (outcome !== null && 'replayed' in outcome) await endAuthorization(db, outcome.replayed);
+  if (outcome === null || 'replayed' in outcome) return null;
+  await deleteBeyondLimit(db, { userId: outcome.userId, applicationId: application.id }, 'redeemed', now);
+  return outcome.redeemed;
 }
 
 /** Returns a valid refresh token's authorization, and when the token expires if unused. */
