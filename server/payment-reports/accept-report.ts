@@ -17,7 +17,7 @@ import { checkInputs } from './check-inputs.ts';
 import { checkClaim, checkReport } from './check-report.ts';
 import { issuedDestinations } from './given-destinations.ts';
 import { paidAsset } from './paid-asset.ts';
-import { limitRefundEvents } from './refund.ts';
+import { currentRefundOf, limitRefundEvents } from './refund.ts';
 import { isRelated } from './relation.ts';
 import { claimPayment, insertPayment, isSameReport, paymentIdOf } from './store.ts';
 
@@ -66,7 +66,8 @@ export function createAcceptReport(context: ReportContext): AcceptReport {
   const acceptance = createAcceptance(arc);
   const paymailOf = ({ handle }: User) => `${handle}@${paymailDomain}`;
 
-  return async (report, user, response) => {
+  return async (sent, user, response) => {
+    const report = { ...sent, refundOf: await currentRefundOf(db, sent.refundOf) };
     const known = await findPayment(db, report.id);
     if (known) return { stored: await sameReport(known, report, user, response), isNew: false };
 
@@ -112,7 +113,9 @@ export function createAcceptReport(context: ReportContext): AcceptReport {
     user: User | null,
     response: Response,
   ): Promise<StoredPayment> {
-    if (!isSameReport(stored, report)) throw new ServiceError('payment-conflict');
+    const refundOf = await currentRefundOf(db, stored.payment.refundOf);
+    if (!isSameReport({ ...stored, payment: { ...stored.payment, refundOf } }, report))
+      throw new ServiceError('payment-conflict');
     const { userId } = stored.payment;
     if (userId === (user?.id ?? null)) return stored;
     if (userId !== null || user === null) throw new ServiceError('payment-conflict');

@@ -8,7 +8,7 @@ import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments } from '../database/schema.ts';
 import type { Limit, RateLimits } from '../http/rate-limit.ts';
 import { mayGiveBack, refundScript } from '../payments/refunds.ts';
-import { outputsOf, type StoredPayment } from '../payments/stored-payment.ts';
+import { outputsOf, receivedPaymentId, type StoredPayment } from '../payments/stored-payment.ts';
 import { enqueueRefundEvent, refundAudienceOf } from '../webhooks/outbox.ts';
 
 /** Limit in kilobytes of events. A refund whose events are larger than a full bucket empties the bucket. */
@@ -24,6 +24,12 @@ export interface FoundRefund {
 interface Claim {
   refundOf?: string | null | undefined;
   outputs: readonly Pick<ReportedOutput, 'currency' | 'scripts'>[];
+}
+
+/** Replaces the ID that a payment had before it was merged into its sender's report by its current ID. */
+export async function currentRefundOf(db: Database, refundOf: string | null | undefined): Promise<string | null> {
+  if (!refundOf || !UUID.test(refundOf)) return refundOf ?? null;
+  return (await receivedPaymentId(db, refundOf)) ?? refundOf;
 }
 
 /**

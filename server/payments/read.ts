@@ -5,7 +5,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../protocol/payments/payment.ts';
 import type { Database } from '../database/connect.ts';
 import { paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
-import { findPayment, type StoredPayment } from './stored-payment.ts';
+import { findPayment, receivedPaymentId, type StoredPayment } from './stored-payment.ts';
 import { mayRead, type Reader } from './visibility.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -59,11 +59,8 @@ export async function readPayment(db: Database, reader: Reader, id: string): Pro
 
 /** Finds a payment by the ID it had as a paymail payment, before it was merged into a report. */
 async function findAdopted(db: Database, id: string): Promise<StoredPayment | null> {
-  const [received] = await db
-    .select({ paymentId: receivedTransactions.paymentId })
-    .from(receivedTransactions)
-    .where(eq(receivedTransactions.id, id));
-  return received ? findPayment(db, received.paymentId) : null;
+  const mergedInto = await receivedPaymentId(db, id);
+  return mergedInto === null ? null : findPayment(db, mergedInto);
 }
 
 function wanted({ buttonId, status, txid }: Filters): SQL[] {

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
-import { paymentOutputs, payments } from '../database/schema.ts';
+import { paymentOutputs, payments, receivedTransactions } from '../database/schema.ts';
 
 export interface StoredPayment {
   payment: typeof payments.$inferSelect;
@@ -20,4 +20,14 @@ export async function findPayment(db: Database, id: string): Promise<StoredPayme
 
 export function outputsOf(db: Database, id: string): Promise<StoredPayment['outputs']> {
   return db.select().from(paymentOutputs).where(eq(paymentOutputs.paymentId, id)).orderBy(asc(paymentOutputs.position));
+}
+
+/**
+ * Returns the current ID of a payment received by paymail, which changes when the payment is merged into its sender's
+ * report. Null if no payment was received under this ID.
+ */
+export async function receivedPaymentId(db: Database, id: string): Promise<string | null> {
+  const { paymentId } = receivedTransactions;
+  const [received] = await db.select({ paymentId }).from(receivedTransactions).where(eq(receivedTransactions.id, id));
+  return received?.paymentId ?? null;
 }
