@@ -8,6 +8,7 @@ import type { Session } from '../../protocol/http/api.ts';
 import { accessTokens } from '../database/schema.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
 import { bearer, createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
+import { useReceived } from '../received/testing-received.ts';
 import { verifyPayment, VerificationError, type Credential, type Expectation } from './index.ts';
 import { useService } from '../testing-service.ts';
 
@@ -108,14 +109,13 @@ describe('verifyPayment against the service', () => {
     expect(await issued()).toBe(1);
   });
 
-  it('throws unavailable if the service can’t be reached, or answers for another payment', async () => {
+  it('throws unavailable if the service can’t be reached, and checks its response', async () => {
     const { id, to } = await pay();
     const wanted = { to, amount: '0.10', currency: 'USD' };
     expect(await verify(id, wanted, { ...shop, clientSecret: 'wrong' })).toBe('unavailable');
     expect(await verify(id, wanted, shop, 'http://127.0.0.1:1')).toBe('unavailable');
     const { payment } = (await app.get(`/api/v2/payments/${id}`, bearer(payer))).body;
     const answers: [unknown, string][] = [
-      [{ payment: { ...payment, id: randomUUID() } }, 'mismatch'],
       [{ payment: null }, 'malformed'],
       [null, 'malformed'],
       [[], 'malformed'],
@@ -136,5 +136,26 @@ describe('verifyPayment against the service', () => {
     }
     liar.closeAllConnections();
     liar.close();
+  });
+});
+
+describe('verifyPayment for a payment received by paymail', () => {
+  const { app, people, newKeeper, newDelivery, own } = useReceived();
+
+  it('accepts the ID that the payment had before its sender’s report, and returns the current one', async () => {
+    const keeper = await newKeeper();
+    const { reportWith, deliver } = await newDelivery(keeper);
+    await deliver();
+    const [{ id: earlier }] = await own(keeper.session);
+    const report = reportWith({ clientIdentifier: keeper.shop.clientIdentifier });
+    expect((await app.post('/api/v2/payments', report, bearer(people.payer))).status).toBe(201);
+    const verified = await verifyPayment({
+      apiUrl: app.url,
+      accessToken: keeper.session.accessToken,
+      paymentId: earlier,
+      expect: { to: keeper.session.user.paymail, amount: '0.10', currency: 'USD' },
+    });
+    expect(earlier).not.toBe(report.id);
+    expect(verified.id).toBe(report.id);
   });
 });
