@@ -233,7 +233,7 @@ describe('data from hosts and senders', () => {
         ['r', 'r'.repeat(1000)],
         ['', 'r'.repeat(1001), 1, undefined],
       ],
-      ['ordinals', paymail.ordinalDestinationRequest, {}, 'ordinals', [1, 50], [0, 51, 1.5, '1', undefined]],
+      ['ordinals', paymail.ordinalDestinationRequest, {}, 'ordinals', [1, 20], [0, 21, 1.5, '1', undefined]],
       [
         'ordinals’ scripts',
         paymail.ordinalDestinationResponse,

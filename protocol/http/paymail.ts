@@ -27,6 +27,8 @@ export type Capability = keyof typeof CAPABILITIES;
 
 export const DISCOVERY_PATH = '/.well-known/bsvalias';
 export const MAX_DESTINATION_OUTPUTS = 50;
+/** Maximum number of ordinals per request: the service's address gap limit, because each one gets its own address. */
+export const MAX_REQUESTED_ORDINALS = 20;
 /** Maximum stored length of a note (characters). */
 export const MAX_NOTE = 500;
 /** Maximum deviation of a signed request's time (milliseconds; BRFC 6745385c3fc0). */
@@ -131,7 +133,7 @@ export const p2pDestinationResponse = z.object({
 });
 /** Capability `ordinalDestination`: requests this many outputs of one satoshi each. */
 export const ordinalDestinationRequest = z.object({
-  ordinals: z.int().check(z.minimum(1), z.maximum(MAX_DESTINATION_OUTPUTS)),
+  ordinals: z.int().check(z.minimum(1), z.maximum(MAX_REQUESTED_ORDINALS)),
 });
 /** The response: the locking script for each output. */
 export const ordinalDestinationResponse = z.object({

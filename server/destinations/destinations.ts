@@ -50,7 +50,7 @@ export function createDestination(
   return keep(db, userId, splitAmount(satoshis), now, paidScripts);
 }
 
-/** Creates a destination for ordinals or tokens: `count` outputs of one satoshi each. */
+/** Creates a destination for ordinals or tokens: `count` outputs (1 to 20) of one satoshi each. */
 export function createOrdinalDestination(
   db: Database,
   userId: number,

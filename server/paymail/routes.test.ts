@@ -7,6 +7,7 @@ import {
   CAPABILITIES,
   discoveryDocument,
   fillTemplate,
+  MAX_REQUESTED_ORDINALS,
   ordinalDestinationResponse,
   p2pDestinationResponse,
   paymentDestinationMessage,
@@ -103,16 +104,23 @@ describe('the paymail host', () => {
       expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('issues the requested number of scripts for ordinals, all different, one satoshi each', async () => {
-    const { outputs, reference } = ordinalDestinationResponse.parse(
-      (await post('ordinalDestination', { ordinals: 3 })).body,
-    );
-    expect(new Set(outputs.map(({ script }) => script)).size).toBe(3);
-    const [kept] = await database.db
-      .select()
-      .from(paymailDestinations)
-      .where(eq(paymailDestinations.reference, reference));
-    expect(kept?.outputs).toEqual(outputs.map(({ script }) => expect.objectContaining({ script, satoshis: '1' })));
+  it.each([3, MAX_REQUESTED_ORDINALS])(
+    'issues %i different scripts for as many ordinals, one satoshi each',
+    async (n) => {
+      const { outputs, reference } = ordinalDestinationResponse.parse(
+        (await post('ordinalDestination', { ordinals: n })).body,
+      );
+      expect(new Set(outputs.map(({ script }) => script)).size).toBe(n);
+      const [kept] = await database.db
+        .select()
+        .from(paymailDestinations)
+        .where(eq(paymailDestinations.reference, reference));
+      expect(kept?.outputs).toEqual(outputs.map(({ script }) => expect.objectContaining({ script, satoshis: '1' })));
+    },
+  );
+
+  it('rejects requests for more ordinals than it has addresses for', async () => {
+    expect((await post('ordinalDestination', { ordinals: MAX_REQUESTED_ORDINALS + 1 })).status).toBe(400);
   });
 
   it('accepts payments to a destination in each form, and queries the network once about a rejected one', async () => {
