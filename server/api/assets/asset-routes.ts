@@ -17,7 +17,7 @@ import {
 import { assetView } from '../../assets/view.ts';
 import type { ArcClient } from '../../chain/arc-client.ts';
 import { assertChecked } from '../../http/problems.ts';
-import { assertAccepted } from '../../payments/acceptance.ts';
+import { assertAccepted, finalStatus } from '../../payments/acceptance.ts';
 import { readCursor, writeCursor } from '../../payments/read.ts';
 import { serve, type RouteFamily } from '../../routing/route.ts';
 import { routeMaker, type ApiContext } from '../route.ts';
@@ -158,7 +158,7 @@ export function assetRoutes(context: ApiContext & { arc: ArcClient }): RouteFami
         const txid = checkMint(held, body, user.publicKey);
         const found = await arc.transaction(txid);
         assertAccepted(found);
-        const state = found?.txStatus === 'MINED' ? 'minted' : 'minting';
+        const state = finalStatus(found)?.status === 'COMPLETED' ? 'minted' : 'minting';
         // The token's ID contains the transaction ID, which third parties can change until the transaction is mined.
         if (state === 'minting' && isMalleable(parseTransactionHex(body.rawtx).version))
           throw new ServiceError('network-unavailable', {
