@@ -40,6 +40,7 @@ export interface TextTypes {
   'account.refunding.left': PageText<{ amount: Value }>;
   'account.refunding.atRate': PageText<{ currency: Value }>;
   'account.refunding.toAddress': PageText<{ address: Value; amount: Value }>;
+  'account.refunding.notYours': PageText<{ amount: Value }>;
   'account.connected.since': PageText<{ day: Value }>;
   'account.connected.grantedSince': PageText<{ day: Value }>;
   'applications.list.full': PageText<{ most: Value }>;

@@ -1,12 +1,10 @@
 /** A payment's page, for its sender, recipients, and the owner of the application through which it was made. */
-import { isAssetName } from '../../../../protocol/assets/asset-name.ts';
 import type { TokenValidity } from '../../../../protocol/payments/payment-types.ts';
 import { listApplications, type Application } from '../../../applications/store.ts';
 import { readPayment } from '../../../payments/read.ts';
 import { mayGiveBack, refundsOf } from '../../../payments/refunds.ts';
 import type { StoredPayment } from '../../../payments/stored-payment.ts';
 import { inUsd, sumsOf } from '../../../payments/sums.ts';
-import { tokenIn } from '../../../payments/token.ts';
 import { amountDeviates, deviates } from '../../../payments/worth.ts';
 import { sendersOf, type Sender } from '../../../received/senders.ts';
 import { html, type Html } from '../../../page/html.ts';
@@ -16,6 +14,7 @@ import type { AccountTexts } from '../../../page/texts.ts';
 import type { Words } from '../../../page/page-locale.ts';
 import type { AccountContext, AccountRouter, Visit } from '../account-router.ts';
 import { senderDoubt, senderText } from './payment-list.ts';
+import { recipientSection, shortenedBy } from './recipient-list.ts';
 import { refundable } from './refund-page.ts';
 import {
   backLink,
@@ -34,16 +33,12 @@ import {
 } from '../parts.ts';
 import { METADATA_NAMES, type MetadataName } from '../../../../protocol/payments/metadata.ts';
 
-/** Max characters shown of a long value. The API returns the whole value. */
-const SHOWN = 2_000;
 /** Metadata shown separately: the refunded payment as a link, and the button's data as a block. */
 const SHOWN_APART: readonly MetadataName[] = ['buttonData', 'refundOf'];
 /** Text written by people, shown in quotation marks. */
 const IN_QUOTES: readonly MetadataName[] = ['label', 'payerNote'];
 /** Max refunds shown. The API lists all refunds as payments. */
 const MAX_SHOWN_REFUNDS = 20;
-const shortenedBy = (cut: AccountTexts['payment']['cut']) => (text: string) =>
-  text.length > SHOWN ? `${text.slice(0, SHOWN)}${cut({ count: text.length })}` : text;
 
 function fact(name: string, value: Html | string | null): Html | null {
   return value === null || value === '' ? null : html`<dt>${name}</dt><dd>${value}</dd>\n`;
@@ -59,29 +54,6 @@ function money(satoshis: bigint | null, usdRate: string | null, words: Words): H
   if (satoshis === null) return null;
   const usd = inUsd(satoshis, usdRate);
   return html`<span class="amount">${satoshisText(satoshis, words)}</span>${usd !== null && html` <span class="muted amount">(${moneyText(numberText(usd as Written, words.language), 'USD', words.language)})</span>`}`;
-}
-
-/** Shows the token that an output claims to carry, with its full ID, because any name can be claimed. */
-const tokenNote = (token: ReturnType<typeof tokenIn>, t: Words['texts']['account']['payment']) =>
-  token &&
-  html`<span class="list-note anywhere">${t.tokenUnits({ units: token.units })} <bdi class="mono">${token.id}</bdi></span>`;
-
-/** Shows the amount that an output pays. In asset outputs, satoshis only carry the asset. */
-function paidOf(
-  {
-    amount,
-    currency,
-    satoshis,
-    scripts,
-  }: Pick<StoredPayment['outputs'][number], 'amount' | 'currency' | 'satoshis' | 'scripts'>,
-  payment: StoredPayment['payment'],
-  words: Words,
-): Html | null {
-  // The ID of a token without a known name is already shown next to the recipient.
-  if (isAssetName(currency) && payment.assetId === null) return null;
-  const unit = isAssetName(currency) ? currency : payment.currency;
-  const tokenUnits = BigInt(tokenIn({ currency, scripts })?.units ?? 0);
-  return html`<span class="${amountClass(unit)}">${movedText(satoshis, { ...payment, amount, currency: unit, tokenUnits }, words)}</span>${movedSatoshis(satoshis, { currency: unit }, words)}`;
 }
 
 const TOKEN_BANNERS: Record<TokenValidity, string> = {
@@ -132,11 +104,7 @@ ${payment.tokenValidity && !sent && html`<p class="banner ${TOKEN_BANNERS[paymen
 ${fact(t.time, moment(payment.createdAt, words))}${payment.currency !== 'BSV' && fact(t.claimed, html`<span class="${amountClass(payment.currency)} anywhere">${claimedText(payment.amount, payment.currency, words)}</span>`)}${fact(t.from, sent ? t.you : html`${senderText(payment, sender, words)}${senderClause && html` <span class="muted">(${senderClause})</span>`}`)}${fact(t.note, sender?.note ? html`<bdi>${shortened(sender.note)}</bdi>` : null)}${fact(t.site, payment.origin && html`<bdi class="anywhere">${payment.origin}</bdi>`)}${fact(t.application, application && named(application.name))}${METADATA_NAMES.map((name) => metadataFact(name, payment[name], t))}${fact(t.refundOf, payment.refundSatoshis !== null ? html`<a class="link mono whole" href="/account/payments/${payment.refundOf}">${payment.refundOf}</a>` : null)}${fact(t.refunded, payment.refundedSatoshis > 0n ? html`<span class="amount">${movedText(payment.refundedSatoshis, payment, words)}</span> <span class="muted amount">(${satoshisText(payment.refundedSatoshis, words)})</span>` : null)}${sent && html`${fact(t.networkFee, money(fee, payment.usdRate, words))}${fact(t.total, money(spend, payment.usdRate, words))}`}${fact(t.id, html`<span class="mono whole">${payment.id}</span>`)}${fact(t.transaction, html`<span class="mono whole">${payment.txid}</span>`)}</dl>
 ${payment.buttonData !== null && payment.buttonData !== '' && html`<div class="stack stack-tight"><h3 class="label" id="data">${t.buttonData}</h3><pre class="well code wrapped" dir="auto" tabindex="0" role="group" aria-labelledby="data">${shortened(payment.buttonData)}</pre></div>`}
 </section>
-<section class="stack" aria-labelledby="recipients">
-<h2 class="subheading" id="recipients">${t.recipients({ count: outputs.length })}</h2>
-<ul class="card card-flush list">
-${outputs.map(({ type, to, amount, currency, satoshis, scripts }) => html`<li class="list-row"><span class="list-main"><span class="list-note">${t.kinds[type]}</span><bdi class="mono anywhere">${shortened(to)}</bdi>${tokenNote(tokenIn({ currency, scripts }), t)}${currency === payment.currency && deviates({ amount, satoshis }, payment) === true && html`<span class="list-note list-doubt anywhere">${account.claims({ amount: claimedText(amount, currency, words) })}</span>`}</span><span class="list-aside">${paidOf({ amount, currency, satoshis, scripts }, payment, words)}</span></li>\n`)}</ul>
-</section>
+${recipientSection({ payment, outputs }, words)}
 ${
   refunds.length > 0 &&
   html`<section class="stack" aria-labelledby="refunds">

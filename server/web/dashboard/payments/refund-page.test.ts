@@ -48,6 +48,8 @@ describe('the refund page', () => {
       ),
     );
 
+  const warning = (body: string) => /data-elsewhere>(.*?)<\/p>/s.exec(body)?.[1] ?? null;
+
   it('shows one button that refunds the whole payment to the payer’s address, with the payment’s ID', async () => {
     const { path, id, address } = await pay();
     expect((await show(path)).body).toContain(`href="${path}/refund"`);
@@ -146,7 +148,8 @@ describe('the refund page', () => {
         .update(paymentOutputs)
         .set({ recipientId: Number(recipient.user.id) })
         .where(and(eq(paymentOutputs.paymentId, report.id), eq(paymentOutputs.position, 0)));
-      return { path: `/account/payments/${report.id}`, id: report.id };
+      const recipients = report.outputs.map(({ to }) => to);
+      return { path: `/account/payments/${report.id}`, id: report.id, recipients };
     }
 
     /** Stores a refund by `artist` as the service counts it. */
@@ -186,9 +189,30 @@ describe('the refund page', () => {
       expect(button((await show(`${done.path}/refund`)).body).amount).toBe('0.0015');
     });
 
-    it('the application’s owner is offered the whole payment, even if the owner received only a part', async () => {
-      const { path } = await payBoth(ownerSession, clientIdentifier);
-      expect(button((await show(`${path}/refund`)).body).amount).toBe('0.002');
+    it('the owner is offered the whole payment, and sees who received it and how much went to others', async () => {
+      const { path, recipients } = await payBoth(ownerSession, clientIdentifier);
+      const { body } = await show(`${path}/refund`);
+      expect(button(body).amount).toBe('0.002');
+      const [own, stranger] = recipients.map((to) => body.indexOf(`${to}</bdi>`));
+      expect(own).toBeGreaterThan(-1);
+      expect(body.slice(own, body.indexOf('service-button'))).toContain(`${recipients[1]}</bdi>`);
+      expect(body.slice(0, own)).toContain('Your account');
+      expect(body.slice(own, stranger)).not.toContain('Your account');
+      expect(warning(body)).toContain('150,000 satoshis');
+    });
+
+    it('warns the owner about a payment to its own sender that names the application', async () => {
+      const { path } = await pay();
+      expect(warning((await show(`${path}/refund`)).body)).toContain('200,000 satoshis');
+    });
+
+    it('doesn’t warn about a payment to the owner, nor recipients who can refund only their own part', async () => {
+      const { id, path } = await payBoth(ownerSession, clientIdentifier);
+      const ownerId = Number(ownerSession.user.id);
+      await database.db.update(paymentOutputs).set({ recipientId: ownerId }).where(eq(paymentOutputs.paymentId, id));
+      expect(warning((await show(`${path}/refund`)).body)).toBeNull();
+      const { path: artists } = await payBoth(artist, clientIdentifier);
+      expect(warning((await show(`${artists}/refund`, artistPages)).body)).toBeNull();
     });
   });
 });

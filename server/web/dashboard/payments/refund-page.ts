@@ -13,6 +13,7 @@ import type { StoredPayment } from '../../../payments/stored-payment.ts';
 import type { AccountTexts } from '../../../page/texts.ts';
 import type { Words } from '../../../page/page-locale.ts';
 import type { AccountContext, AccountRouter } from '../account-router.ts';
+import { recipientSection } from './recipient-list.ts';
 import { backLink, movedText, satoshisText } from '../parts.ts';
 
 export interface Refundable {
@@ -88,9 +89,10 @@ ${head(payment, words)}
 }
 
 function refundPage(
-  { payment }: StoredPayment,
+  { payment, outputs }: StoredPayment,
   { to, satoshis: left }: Refundable,
   application: Application | null,
+  viewerId: number,
   wanted: Wanted,
   words: Words,
 ): Page {
@@ -101,6 +103,7 @@ function refundPage(
   const problem = typeof found === 'string' ? found : null;
   const readings = wanted.what === 'part' ? amountReadings(wanted.amount) : [];
   const path = pathOf(payment);
+  const elsewhere = outputs.reduce((sum, output) => sum + (output.recipientId === viewerId ? 0n : output.satoshis), 0n);
   const both = (satoshis: bigint): Html =>
     html`<span class="amount">${movedText(satoshis, payment, words)}</span> <span class="muted amount">(${satoshisText(satoshis, words)})</span>`;
   return {
@@ -113,6 +116,7 @@ function refundPage(
 ${head(payment, words)}
 <p class="lead">${t.left({ amount: both(left) })}</p>
 </div>
+${recipientSection({ payment, outputs }, words, viewerId)}
 <form class="card stack" method="get" action="${path}/refund" data-refund>
 <fieldset class="stack stack-tight"><legend class="label">${t.howMuch}</legend>
 <label class="choice"><input type="radio" name="what" value="all"${wanted.what === 'all' && html` checked`}><span class="choice-text"><span class="label">${t.everything}</span></span></label>
@@ -130,6 +134,7 @@ ${
   html`<section class="card stack" aria-labelledby="pay" data-refund-pay>
 <h2 class="subheading" id="pay">${t.pay}</h2>
 <p>${t.toAddress({ amount: both(found), address: html`<span class="mono whole">${to}</span>` })}</p>
+${application !== null && elsewhere > 0n && html`<p class="banner banner-warning" role="note"><span data-elsewhere>${t.notYours({ amount: both(elsewhere) })}</span></p>`}
 <noscript><p class="banner banner-warning">${t.noScript}</p></noscript>
 <div class="service-button" id="refund" data-to="${to}" data-amount="${satoshisToBsv(found)}" data-currency="BSV" data-label="${t.heading}" data-on-payment="onRefunded" data-refund-of="${payment.id}"${payment.clientIdentifier !== null && html` data-client-identifier="${payment.clientIdentifier}"`}></div>
 <p class="muted">${t.fromWallet}</p>
@@ -160,6 +165,7 @@ export function refundPages({ get }: AccountRouter, { db, network }: AccountCont
       found,
       refund,
       application,
+      viewer.user.id,
       readWanted(request.query, currency !== 'BSV' && currencyRate !== null),
       words,
     );
