@@ -59,8 +59,8 @@ export const SABOTAGES: Record<string, Sabotage> = {
   'frees the coins of what was refused': change(
     `${PAYMENT}network/broadcast.ts`,
     'await postpone(wallet, record.id, ...postponement(outcome, doubtful));',
-    "if (outcome.kind === 'refused')\n      return transition(wallet, record.id, 'signed', async (now, tx) => {\n        for (const key of now.signed!.inputs) await releaseCoin(wallet, tx, key, now.id);\n        return { event: 'abandon', error: { code: 'network-rejected', message: '' } };\n      });\n  await postpone(wallet, record.id, ...postponement(outcome, doubtful));",
-    "import { releaseCoin } from './conflicts.ts';\n",
+    "if (outcome.kind === 'refused')\n      return transition(wallet, record.id, 'signed', async (now, tx) => {\n        await releaseCoins(wallet, tx, now.signed!.inputs, now.id);\n        return { event: 'abandon', error: { code: 'network-rejected', message: '' } };\n      });\n  await postpone(wallet, record.id, ...postponement(outcome, doubtful));",
+    "import { releaseCoins } from './conflicts.ts';\n",
   ),
   'delivers only once': change(
     `${PAYMENT}outbox/deliver.ts`,
