@@ -7,7 +7,7 @@ import { toHex } from '../protocol/bitcoin/bytes.ts';
 import type { PaymentRecord } from '../wallet/payments/record.ts';
 import { isLive } from '../wallet/payments/move.ts';
 import { Browser, turnsOf } from './world/browser.ts';
-import { isUnprovable } from './world/unprovable.ts';
+import { isUnprovable } from './unprovable.ts';
 import type { Receipt } from '../wallet/coins/receipts/receipt.ts';
 import type { Allowances, Deal } from './world/deals.ts';
 import { Assets } from './world/assets.ts';

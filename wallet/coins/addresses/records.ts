@@ -200,7 +200,7 @@ export async function settleAddress(
   if (!address) return;
   const coins = await tx.objectStore('coins').index('script').getAll(script);
   const isPaid = (await firstWhere(coins, (coin) => isOnNetwork(tx, coin))) !== undefined;
-  // If no coins are stored, `seen` came from a proof (wallet/scan/history/gap.ts) and is preserved.
+  // If no coin has this script, `seen` came from a proof (wallet/scan/history/gap.ts) or from an inscribed coin.
   const seen = coins.length === 0 ? address.seen : isPaid;
   const isAwaited =
     address.claimed === true ||

@@ -1,7 +1,7 @@
 /** Finds payments that can be neither mined nor proven to have failed. */
-import type { PaymentRecord } from '../../wallet/payments/record.ts';
-import type { Receipt } from '../../wallet/coins/receipts/receipt.ts';
-import type { Network } from './network.ts';
+import type { PaymentRecord } from '../wallet/payments/record.ts';
+import type { Receipt } from '../wallet/coins/receipts/receipt.ts';
+import type { Network } from './world/network.ts';
 
 /**
  * True if a payment spends a dropped incoming transaction, and no block contains a double spend of an input of any
