@@ -82,11 +82,12 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
     await world.finish(world.user.cancelUnsent().catch(() => undefined));
     // Unsigned actions have expired by this round, so only signed `noSend` actions are pending.
     if (round === LATE_ROUND) await world.finish(world.user.endActions().catch(() => undefined));
+    if (round >= LATE_ROUND) await world.finish(world.user.endTransfers().catch(() => undefined));
     network.mine();
     // All addresses are searched only if nothing is pending, because a full search is slow.
     await world.finish(browser.ask('popup', 'wallet/refresh', { all: world.isQuiet }));
     if (world.assets.areUsed) await world.finish(world.assets.open().catch(() => undefined));
-    if (world.other) await settleOther(world, world.other);
+    if (world.other) await settleOther(world, world.other, round >= LATE_ROUND);
     if (world.isQuiet && invariants.isAtRest) return;
     // After repeated failures, retries can be hours apart.
     await scheduler.pass(Math.min(20_000 * 2 ** round, 4_000_000));
@@ -95,7 +96,7 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
 }
 
 /** Lets the second browser with the same recovery words send its pending payments and search for coins. */
-async function settleOther(world: World, other: Browser): Promise<void> {
+async function settleOther(world: World, other: Browser, isLate: boolean): Promise<void> {
   await world.finish(other.ask('popup', 'vault/unlock', { password: PASSWORD }).catch(() => undefined));
   await world.finish(other.ask('popup', 'vault/send-unsent', {}).catch(() => undefined));
   await world.finish(
@@ -104,6 +105,13 @@ async function settleOther(world: World, other: Browser): Promise<void> {
       .cancelUnsent()
       .catch(() => undefined),
   );
+  if (isLate)
+    await world.finish(
+      world
+        .userAt(other)
+        .endTransfers()
+        .catch(() => undefined),
+    );
   await world.finish(other.ask('popup', 'wallet/refresh', { all: true }).catch(() => undefined));
   if (world.assets.areUsed) await world.finish(world.assets.open(other).catch(() => undefined));
 }

@@ -278,4 +278,18 @@ export class User {
           .ask('popup', 'activity/cancel', { id: record.id, feeSatoshis: '1000' })
           .catch(() => undefined);
   }
+
+  /** Ends transfers of assets whose money has disappeared, after their cancellations. */
+  async endTransfers(): Promise<void> {
+    const { browser } = this.#world;
+    const payments = browser.data.all<PaymentRecord>('payments').filter(({ state }) => state === 'signed');
+    const transfers = payments.filter(({ asset }) => asset);
+    const cancellations = payments.filter(
+      ({ cancel, replaces }) => cancel && transfers.some(({ id }) => id === replaces),
+    );
+    for (const { id } of [...cancellations, ...transfers]) {
+      const { canEnd } = await browser.ask('popup', 'activity/read', { id });
+      if (canEnd) await browser.ask('popup', 'activity/end', { id });
+    }
+  }
 }

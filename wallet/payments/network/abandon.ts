@@ -1,8 +1,8 @@
 /**
  * Ends payments that spend none of the user's money and that the network doesn't have: actions that spend only their
  * application's inputs, and payments that spend only coins of incoming transactions that have disappeared from the
- * network. They can't be replaced or canceled, so the wallet voids their outputs and stops watching them. An ended
- * payment can still be mined, because others have its bytes. The allowance debit is never refunded, and the wallet
+ * network, including transfers of an asset. They can't be replaced or canceled, so the wallet voids their outputs and
+ * stops watching them. An ended payment can still be mined, because others have its bytes. The allowance debit is never refunded, and the wallet
  * watches the payment again once the index lists it.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
@@ -77,7 +77,10 @@ function relations(actions: Actions) {
   };
 }
 
-/** True if a payment spends only missing money, its application's inputs and outputs of the given transactions. */
+/**
+ * True if a payment spends only missing money, its application's inputs and outputs of the given transactions. A
+ * transfer also spends its asset, which no cancellation can return without money.
+ */
 async function spendsNothing(
   tx: WriteTransaction,
   record: PaymentRecord,
@@ -86,7 +89,7 @@ async function spendsNothing(
   if (record.trouble === null && !makersOf(record).some((txid) => txids.has(txid))) return false;
   const given = givenTo(record);
   for (const key of partOf(record).inputs) {
-    if (given.has(key) || txids.has(key.slice(0, 64))) continue;
+    if (given.has(key) || txids.has(key.slice(0, 64)) || record.asset?.coins.includes(key)) continue;
     if (await isFailed(tx, key.slice(0, 64))) continue;
     if (!record.action || (await hasCoin(tx, key))) return false;
   }

@@ -9,6 +9,7 @@ import { HOST_KEY, startHost, startNames, type TestHost } from '../../../../test
 import { ask, pay, paymentWhere, someone, stored, approveAll } from '../../../../testkit/wallet/wallet.ts';
 import { network, handlersOf, holder, quoted, amountOf, heldBy, sendThroughDeath } from './testing-send-asset.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
+import { markFailed } from '../../../coins/gone.ts';
 
 /** The script of coins that strangers can send cheaply. */
 const DUST = toHex(addressScript(someone(), 'devnet'));
@@ -72,6 +73,33 @@ describe('an asset that is sent', () => {
     await run.modules.poll.refresh(wallet);
     await paymentWhere(run, refused?.id ?? '', ({ state }) => state === 'failed');
     expect(await amountOf(run)).toBe('1000');
+  });
+
+  test('the user can end a rejected transfer whose money has disappeared, and send the asset again', async () => {
+    const { run, id } = await holder([]);
+    await network.mine();
+    await handlersOf(run)['assets/refresh']({});
+    const { receiveAddress } = await run.modules.overview.overview(wallet);
+    const money = await network.faucet(receiveAddress, 100_000);
+    await run.modules.poll.refresh(wallet);
+    network.faults = [461];
+    const wanted = await quoted(run, id, '1000', someone());
+    await expect(handlersOf(run)['assets/send'](wanted)).rejects.toMatchObject({ code: 'payment-contested' });
+    const [refused] = (await stored(run)).payments;
+    const read = () => handlersOf(run)['activity/read']({ id: refused?.id ?? '' });
+    expect((await read()).canEnd).toBeUndefined();
+    await markFailed(wallet, money, 'dropped', { at: Date.now(), unknown: 4, since: 0 });
+    // Only the missing money could pay for a cancellation.
+    expect(await read()).toMatchObject({ cancelFee: null, canEnd: true });
+    await handlersOf(run)['activity/end']({ id: refused?.id ?? '' });
+    expect((await stored(run)).payments[0]).toMatchObject({ state: 'failed', error: { code: 'action-ended' } });
+    expect(await amountOf(run)).toBe('1000');
+    await network.faucet(receiveAddress, 50_000);
+    await run.modules.poll.refresh(wallet);
+    const again = { ...(await quoted(run, id, '1000', someone())), requestId: 'another' };
+    expect((await handlersOf(run)['assets/send'](again)).taken).toBe(true);
+    const [first, second] = (await stored(run)).payments.toSorted((a, b) => a.createdAt - b.createdAt);
+    expect(first?.asset?.coins).toEqual(second?.asset?.coins);
   });
 });
 
