@@ -185,7 +185,8 @@ export interface ServiceReport extends Retry {
   proof: string;
   /**
    * `by-account`: the service hosts the wallet's account, so the account's report suffices. This report is sent only if
-   * the user leaves the account, or the service loses it, before the account's report is delivered (`isLeft`).
+   * the user leaves the account, the service loses it, or the wallet is locked before the account's report is delivered
+   * (`isLeft`).
    */
   state: 'by-account' | 'waiting' | 'done' | 'refused' | 'given-up';
 }

@@ -49,9 +49,13 @@ export function dueServiceReport({ state, serviceReport }: LightPayment): Servic
   return state === 'broadcast' && serviceReport?.state === 'waiting' ? serviceReport : null;
 }
 
+/** True if the account can't report, because the service no longer has it, or the wallet is locked. */
+export const isAccountUnusable = ({ problem }: Pick<Retry, 'problem'>): boolean =>
+  problem === 'unknown-account' || problem === 'wallet-locked';
+
 /**
  * True if the button's service gets the report directly, because the wallet has left the account through which the
- * payment would have been reported, or the service no longer has that account.
+ * payment would have been reported, or can't use that account.
  * @param accountAt origin of the account's service; null without an account
  */
 export function isLeft({ state, report, serviceReport }: LightPayment, accountAt: string | null): boolean {
@@ -59,7 +63,7 @@ export function isLeft({ state, report, serviceReport }: LightPayment, accountAt
     state === 'broadcast' &&
     report.state === 'waiting' &&
     serviceReport?.state === 'by-account' &&
-    (serviceReport.service !== accountAt || report.problem === 'unknown-account')
+    (serviceReport.service !== accountAt || isAccountUnusable(report))
   );
 }
 
@@ -82,7 +86,11 @@ export function dueAt(record: LightPayment, accountAt: string | null): number {
   if (record.state === 'signable') return record.action?.expiresAt ?? 0;
   const report = waitingReport(record);
   const isHeld = (one: Delivery) =>
-    (accountAt !== null && report !== null && !isPutOff(report) && isToService(record, one)) ||
+    (accountAt !== null &&
+      report !== null &&
+      !isPutOff(report) &&
+      !isAccountUnusable(report) &&
+      isToService(record, one)) ||
     (dueServiceReport(record)?.attempts === 0 && isToButtonService(record, one));
   const held = new Set<Retry>([
     ...waitingDeliveries(record).filter(isHeld),

@@ -52,3 +52,23 @@ test('a shop’s service that has lost the payer’s account still gets the paym
   await paymentWhere(workerRun, answer.id, ({ serviceReport }) => serviceReport?.state === 'done');
   expect(service.reports.map(({ report: { id }, isByAccount }) => [id, isByAccount])).toEqual([[answer.id, false]]);
 });
+
+test('a shop’s service gets a payment while the wallet is locked, and the account’s record once it is unlocked', async () => {
+  const workerRun = await openWallet(network, [4_000_000], { account: true });
+  await give(workerRun, { currency: 'BSV', limit: 100_000_000n });
+  network.down.add('service');
+  const answer = await ask(workerRun, 'request-1', pay(someone(), 3000), { automatic: true, service: network.url });
+  if (typeof answer === 'string') throw new Error(answer);
+  await paymentWhere(workerRun, answer.id, ({ report }) => report.problem === 'service-unavailable');
+  await workerRun.modules.vault.lock(current);
+  network.down.clear();
+  setTime(current.now() + 3600_000);
+  await workerRun.modules.drive.processAll(current);
+  const locked = await paymentWhere(workerRun, answer.id, ({ serviceReport }) => serviceReport?.state === 'done');
+  expect([locked.report.state, locked.report.problem]).toEqual(['waiting', 'wallet-locked']);
+  expect([...network.reports.keys()]).toEqual([answer.id]);
+  await workerRun.modules.vault.unlock(current, 'correct horse battery');
+  setTime(current.now() + 3600_000);
+  await workerRun.modules.drive.processAll(current);
+  await paymentWhere(workerRun, answer.id, ({ report }) => report.state === 'done');
+});

@@ -10,7 +10,14 @@ import { deliveryOf } from './deliver.ts';
 import type { Outgoing, Rejection, Tried } from './outgoing.ts';
 import type { Delivery, PaymentRecord } from '../record.ts';
 import { isStopped } from '../outcome.ts';
-import { isLeft, isPutOff, isToButtonService, isToService, waitingDeliveries } from '../remaining-work.ts';
+import {
+  isAccountUnusable,
+  isLeft,
+  isPutOff,
+  isToButtonService,
+  isToService,
+  waitingDeliveries,
+} from '../remaining-work.ts';
 import { MINUTE_MS, waitsLongest } from '../retry.ts';
 import { scheduleWork } from '../schedule.ts';
 import { readPayment, transition } from '../store.ts';
@@ -89,7 +96,7 @@ export async function sendDue(wallet: Wallet, record: PaymentRecord): Promise<Pa
   };
   const ended = await Promise.all([
     attempt(wallet, record, accountReport(wallet, record, account)).then(async (report) => {
-      if (report?.state === 'waiting' && !isPutOff(report)) return false;
+      if (report?.state === 'waiting' && !isPutOff(report) && !isAccountUnusable(report)) return false;
       return (await deliver(isOwn)) || hasEnded(report);
     }),
     attempt(wallet, record, buttonReport(wallet, record, account)).then(

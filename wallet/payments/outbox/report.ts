@@ -13,7 +13,7 @@ import type { CryptoResult } from '../../../protocol/payments/payment.ts';
 import { mintedTokenId } from '../mint-record.ts';
 import type { PaymentRecord, Report, ServiceReport } from '../record.ts';
 import { newReport } from '../start.ts';
-import { isPutOff, isReportable, isLeft } from '../remaining-work.ts';
+import { isAccountUnusable, isPutOff, isReportable, isLeft } from '../remaining-work.ts';
 import type { PaidHost } from '../../paymail/paid-host.ts';
 import type { ResolvedOutput } from '../../recipients/quote.ts';
 import { resultOf, type Outcome } from '../../crypto-operations/outcome.ts';
@@ -164,7 +164,7 @@ export function anonymousServiceOf(
 
 /** True if the wallet now has an account at the button's service, whose pending account report suffices. */
 export function isByAccountNow({ report, serviceReport }: PaymentRecord, account: string | null): boolean {
-  const isSufficient = report.state === 'waiting' && report.problem !== 'unknown-account';
+  const isSufficient = report.state === 'waiting' && !isAccountUnusable(report);
   return serviceReport?.state === 'waiting' && isSufficient && serviceReport.service === account;
 }
 
