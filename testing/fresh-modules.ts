@@ -15,21 +15,28 @@ const worker = (
   globalThis as { __vitest_worker__?: { evaluatedModules?: { idToModuleMap?: Map<string, LoadedModule> } } }
 ).__vitest_worker__;
 
-const PROTOCOL = join(import.meta.dirname, '../protocol/');
+const ROOT = join(import.meta.dirname, '../');
+/** Test code, which has state. */
+const OF_TESTS = /\/testing-[^/]+$|\.test\.ts$/;
 
 /**
- * True for modules that stay loaded, because they have no state: packages and protocol/. Mutation tests change
- * constants of protocol/, so they reload it.
+ * True for modules that stay loaded, because they have no state: packages and protocol/, and wallet/ if no mock may
+ * replace a module that it imports. Mutation tests change constants of protocol/, so they reload it.
  */
-function isKept([path, { meta, evaluated }]: [string, LoadedModule]): boolean {
+function isKept(path: string, { meta, evaluated }: LoadedModule, folders: readonly string[]): boolean {
   if (!evaluated || !meta || 'mockedModule' in meta) return false;
-  return 'externalize' in meta || (path.startsWith(PROTOCOL) && process.env.MUTATION_TESTS === undefined);
+  if ('externalize' in meta) return true;
+  const isIn = (folder: string) => path.startsWith(`${ROOT}${folder}/`);
+  return process.env.MUTATION_TESTS === undefined && folders.some(isIn) && !OF_TESTS.test(path);
 }
 
-/** Makes later imports load fresh modules, except those that have no state. */
-export function freshModules(): void {
+/**
+ * Makes later imports load fresh modules, except those that have no state.
+ * @param folders folders whose modules stay loaded
+ */
+export function freshModules(folders: readonly string[] = ['protocol']): void {
   const kept = [...(worker?.evaluatedModules?.idToModuleMap ?? [])]
-    .filter(isKept)
+    .filter(([path, module]) => isKept(path, module, folders))
     .map(([, module]) => [module, { ...module }] as const);
   vi.resetModules();
   for (const [module, { promise, exports, evaluated }] of kept) Object.assign(module, { promise, exports, evaluated });
