@@ -40,18 +40,15 @@ export class ConfigurationError extends Error {
  * block them.
  */
 export const missingOptions = () =>
-  new ConfigurationError(
-    'missing-part',
-    'these options are wrong, or need button.options.js: allow it, or include it after button.js.',
-  );
+  new ConfigurationError('missing-part', 'these options are wrong, or need button.options.js: allow or include it.');
 
 /** Returns the error for a script that can't determine its service, to which payments must be reported. */
 export const unknownService = () =>
   new ConfigurationError(
     'unknown-service',
-    'this copy of the button does not know its service. Name it: data-service="https://…" on its script element, or setServiceUrl("https://…") of the package.',
+    'the service is unknown. Set data-service="https://…" on the script, or call setServiceUrl("https://…").',
   );
 
 /** Returns the error for pages opened as a file, which extensions can't access. */
 export const openedAsFile = () =>
-  new ConfigurationError('file-page', 'the page was opened as a file: serve it by https or http://localhost.');
+  new ConfigurationError('file-page', 'this page is a file: serve it by https or http://localhost.');

@@ -84,6 +84,24 @@ test('a page restored from the back/forward cache pays', async () => {
   expect(await payments()).toHaveLength(1);
 });
 
+test('a cached page doesn’t offer what has been paid on a newer copy of it', async () => {
+  scene.site.page('/elsewhere', '<!doctype html><title>Elsewhere</title>');
+  await visit(`<div class="service-button" ${PAYS}></div>`, {
+    before: `<script>addEventListener('pageshow', (event) => { window.wasKept = event.persisted; });</script>`,
+  });
+  await buttonIn(page, 'ready');
+  const url = page.url();
+  await page.goto(`${scene.site.origin}/elsewhere`);
+  await page.goto(url);
+  await buttonIn(page, 'ready');
+  await pay();
+  await page.goBack();
+  await page.goBack();
+  expect(page.url()).toBe(url);
+  expect(await page.evaluate(() => (window as unknown as { wasKept: boolean }).wasKept)).toBe(true);
+  await buttonIn(page, 'done');
+});
+
 test('a paid button restored from a Turbo snapshot is still paid', async () => {
   await visitWithTurbo();
   await pay();

@@ -42,18 +42,18 @@ export function createPayButton(
   let unknownCurrency = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unwatch: (() => void) | undefined;
-  /** True after a press without a drag. The button then shows the second step. */
+  /** True after a press without a drag. The button then shows the second step, which needs the `help` part. */
   let isPressed = false;
   const press = (is: boolean) => {
-    // Without the `help` part, there is no second step.
     isPressed = is && isAvailable('help');
     draw();
   };
+  const isSwipeable = () => state === 'ready' || state === 'error';
   const reread = () => replace(given);
   const offer = createOffer(host);
   const runs = createButtonRuns(() => wallet().items);
   const view = createView(host, root, {
-    swipeable: () => state === 'ready' || state === 'error',
+    swipeable: isSwipeable,
     swiped: () => payments.swiped(),
     pressed: () => press(true),
   });
@@ -277,6 +277,9 @@ export function createPayButton(
     });
   }
 
+  // The payment may have been made in a newer document.
+  const shown = (event: PageTransitionEvent) => event.persisted && isSwipeable() && settle();
+  addEventListener('pageshow', shown);
   replace(given);
   return {
     replace,
@@ -287,6 +290,7 @@ export function createPayButton(
     destroy() {
       ended = true;
       stop();
+      removeEventListener('pageshow', shown);
       runs.release();
       offer('');
       delete host.dataset.state;

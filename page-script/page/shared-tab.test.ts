@@ -1,5 +1,6 @@
 /** Tests documents that share a tab's session storage: pages in the back/forward cache, and frames of the same site. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createServiceButton } from '../service-button.ts';
 import { createPageItems } from './page-items.ts';
 import {
   answer,
@@ -7,6 +8,7 @@ import {
   host,
   load,
   onPayment,
+  OPTIONS,
   PAID,
   requestsOf,
   state,
@@ -28,7 +30,20 @@ function goBack(path: string, element: HTMLElement): void {
   history.replaceState(null, '', path);
   document.body.replaceChildren(element);
   use(element);
+  window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
 }
+
+test('a cached button isn’t offered again if the same page has been loaded and paid again since', async () => {
+  const cached = await visit('/article');
+  use(document.createElement('div'));
+  createServiceButton(window, 'https://pay.example/').render(host, OPTIONS);
+  await answer('wallet/hello', { result: { version: '1', network: 'devnet' } });
+  await swipe();
+  await answer('payment/request', { result: PAID });
+  expect([state(), cached.dataset.state]).toEqual(['done', 'ready']);
+  goBack('/article', cached);
+  expect(state()).toBe('done');
+});
 
 describe('after a swipe on a cached page that the visitor went back to', () => {
   let cached: HTMLElement;

@@ -2,8 +2,8 @@
  * Ends payments that spend none of the user's money and that the network doesn't have: actions that spend only their
  * application's inputs, and payments that spend only coins of incoming transactions that have disappeared from the
  * network, including transfers of an asset. They can't be replaced or canceled, so the wallet voids their outputs and
- * stops watching them. An ended payment can still be mined, because others have its bytes. The allowance debit is never refunded, and the wallet
- * watches the payment again once the index lists it.
+ * stops watching them. An ended payment can still be mined, because others have its bytes. The allowance debit is never
+ * refunded, and the wallet watches the payment again once the index lists it.
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { outputsAt } from '../../baskets/outputs.ts';
