@@ -46,7 +46,7 @@ import type { Wallet } from './platform.ts';
 
 /** How long pages may take to repeat their calls after a restart before their requests are withdrawn (milliseconds). */
 const RETURN_MS = 10_000;
-/** Lateness of an alarm beyond which the computer must have been asleep (milliseconds). */
+/** If an alarm fires late by more than this (milliseconds), the computer must have been asleep. */
 const SLEPT_MS = 60_000;
 
 /** Starts the wallet. Registers all listeners synchronously, as required for a service worker started by an event. */

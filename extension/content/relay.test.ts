@@ -311,7 +311,7 @@ describe('user activation', () => {
     return port().sent.at(-1).userActivation;
   };
 
-  test('a user gesture counts for one payment, as the browser reports it', () => {
+  test('one user gesture, as reported by the browser, counts for only one payment', () => {
     browserSays(false);
     act();
     expect(told()).toBe('none');
@@ -321,7 +321,7 @@ describe('user activation', () => {
     expect([told(), told()]).toEqual(['new', 'active']);
   });
 
-  test('user activation isn’t faked by a page’s messages or events', () => {
+  test('a page’s messages or events can’t fake user activation', () => {
     browserSays(false);
     expect(told({ userActivation: 'new', params: { userActivation: 'new' } })).toBe('none');
     browserSays(true);

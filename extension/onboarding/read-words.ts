@@ -97,7 +97,7 @@ export function suggestions(typed: string): string[] {
   return (begun.length > 0 ? begun : wordlist.filter((word) => isOneMistakeFrom(word, typed))).slice(0, 4);
 }
 
-/** True for one letter replaced, added or missing, or two neighbors swapped. */
+/** True if one letter was replaced, added or left out, or two adjacent letters were swapped. */
 function isOneMistakeFrom(word: string, typed: string): boolean {
   let start = 0;
   while (start < word.length && word[start] === typed[start]) start += 1;

@@ -61,7 +61,10 @@ export function createGesture(rightToLeft: boolean): Gesture {
   const isInside = ({ x, y }: PointerSample, { width, height }: Surface) => x >= 0 && y >= 0 && x < width && y < height;
   const isSteady = ({ steadySince }: Surface, time: number) => steadySince !== null && time - steadySince >= STEADY_MS;
 
-  /** True if the frame is unchanged, in which case the pointer's paths on the screen and in the frame are equal. */
+  /**
+   * True if it is the same pointer, and the frame hasn't moved or changed. The pointer's path on the screen then
+   * matches its path in the frame.
+   */
   function isSame(pointer: PointerSample, surface: Surface): boolean {
     if (!start || pointer.pointerId !== start.pointer.pointerId || !pointer.isTrusted) return false;
     const { pointer: first, surface: before } = start;

@@ -24,7 +24,7 @@ export interface Way {
   y: number;
 }
 
-/** A movement shorter than this (pixels) counts as a press, because fingers tremble. */
+/** A movement shorter than this (pixels) counts as a press, because fingers are never perfectly still. */
 const TREMBLE_PX = 8;
 /** The events on which carousels, drawers and sortable lists start their own drags. */
 const DRAG_EVENTS = ['mousedown', 'mousemove', 'touchstart', 'touchmove', 'pointermove'] as const;

@@ -6,7 +6,7 @@ import type { PaymentOptions } from '../../protocol/payments/payment.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 
-/** Names that the wallet has already classified. True for a currency code. */
+/** The wallet's past classifications of names: true if the name is a currency code. */
 const known = new Map<string, boolean>();
 
 export function withCodes<P extends PaymentOptions>(payment: P, isCode: (name: string) => boolean): P {

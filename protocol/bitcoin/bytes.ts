@@ -2,8 +2,8 @@
 import { ServiceError } from '../errors/service-error.ts';
 
 /**
- * True for an even number of hexadecimal digits, including the empty string. Searches for any other character, because
- * a regular expression that matches the whole text can overflow V8's stack (see http/hex.ts).
+ * True if the text is an even number of hexadecimal digits, or empty. Searches for any other character, because a
+ * regular expression that matches the whole text can overflow V8's stack (see http/hex.ts).
  */
 export function isHex(text: string): boolean {
   return text.length % 2 === 0 && !/[^0-9a-fA-F]/.test(text);

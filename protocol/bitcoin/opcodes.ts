@@ -7,15 +7,15 @@
 const OPCODE =
   /^OP_(?:0|FALSE|TRUE|1NEGATE|[1-9]|1[0-6]|NOP(?:[1-9]|10)?|VER(?:IF|NOTIF|IFY)?|(?:NOT|END)?IF|ELSE|RETURN|(?:TO|FROM)ALTSTACK|(?:2|3|IF)?DUP|2?(?:DROP|OVER|ROT|SWAP|MUL|DIV)|DEPTH|NIP|PICK|ROLL|TUCK|CAT|SPLIT|NUM2BIN|BIN2NUM|SIZE|INVERT|(?:BOOL)?(?:AND|OR)|XOR|(?:NUM)?EQUAL(?:VERIFY)?|(?:0|NUM)NOTEQUAL|RESERVED[12]?|1?(?:ADD|SUB)|NEGATE|ABS|NOT|MOD|[LR]SHIFT(?:NUM)?|SUBSTR|LEFT|RIGHT|(?:LESS|GREATER)THAN(?:OREQUAL)?|MIN|MAX|WITHIN|RIPEMD160|SHA(?:1|256)|HASH(?:160|256)|CODESEPARATOR|CHECK(?:MULTI)?SIG(?:VERIFY)?)$/;
 
-/** True for at least one byte in hexadecimal. */
+/** True if the text is one or more whole bytes in hexadecimal. */
 export function isHexScript(text: string): boolean {
   return text !== '' && text.length % 2 === 0 && !/[^\da-f]/i.test(text);
 }
 
 /**
- * True for a script in ASM with at least one opcode name. Text with only digits or hexadecimal is a user ID, a phone
- * number or a script's bytes. As ASM, such text would be a script that only pushes data, so anyone could spend its
- * coins.
+ * True if the text is a script in ASM with at least one opcode name. Text with only digits or hexadecimal is a user ID,
+ * a phone number or a script's bytes. As ASM, such text would be a script that only pushes data, so anyone could spend
+ * its coins.
  */
 export function isAsm(text: string): boolean {
   const tokens = text.split(' ');

@@ -17,9 +17,9 @@ const ROUNDS = 2;
 const MAX_BATCH_SIZE = 256;
 
 /**
- * Returns a function that runs single queries in batches. Queries that arrive while {@link ROUNDS} batches are in
- * progress join the next one, so a result is never older than its query. If a batch finds the database unavailable, all
- * waiting queries fail.
+ * Returns a function that collects individual queries and runs them in batches. Queries that arrive while
+ * {@link ROUNDS} batches are in progress join the next one, so a result is never older than its query. If a batch finds
+ * the database unavailable, all waiting queries fail.
  * @param ask returns the results of all queries, in the same order
  */
 export function inBatches<Question, Answer>(

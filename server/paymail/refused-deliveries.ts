@@ -18,8 +18,8 @@ const MAX_REMEMBERED_DELIVERIES = 10_000;
 export interface Attempt {
   accepted(): void;
   /**
-   * Counts the ancestors that were submitted separately for a rejected delivery. They count only against its IP address,
-   * so that few addresses can't exhaust a recipient's limit or the instance's.
+   * Counts the ancestors that were submitted separately for a rejected delivery. They count only against its IP
+   * address, so that a handful of addresses can't exhaust the recipient's or the instance's limit.
    */
   submitted(ancestors: number): void;
   /** Remembers that the network rejected it. @param delivery identifies the transaction and its format */

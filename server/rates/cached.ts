@@ -30,7 +30,7 @@ export function cached<T>(
   let under: Promise<Fetched<T>> | null = null;
   let failed: { error: unknown; time: number } | null = null;
 
-  /** True for `ms` milliseconds before and after a time, because the clock may have been set back since. */
+  /** True if a time is less than `ms` milliseconds ago or ahead, because the clock may have been set back since. */
   const isWithin = (ms: number, time: number) => Math.abs(now().getTime() - time) < ms;
 
   function lastOr(error: unknown): Fetched<T> {

@@ -30,7 +30,7 @@ function open(language: LanguageCode) {
   document.documentElement.lang = language;
   document.body.innerHTML = shown(language).main.toString();
   const page = {} as { onShopPayment(payment: object): void; onShopError(error: object): void };
-  // oxlint-disable-next-line no-new-func -- a plain script; its window is the test's
+  // oxlint-disable-next-line no-new-func -- SCRIPT is a plain script, run with `page` as its `window`
   new Function('window', SCRIPT)(page);
   Element.prototype.scrollIntoView = vi.fn();
   return page;

@@ -132,7 +132,7 @@ it('the next event doesn’t overtake one that is being sent, even at an instanc
   expect(await sequencesOf(await claim(after(HOUR + sending + ahead)))).toEqual([2]);
 });
 
-it('an event waits for the earlier one even if it is made due', async () => {
+it('an event waits for the earlier one even if its own next attempt is due', async () => {
   await insertEvents(database.db, applicationId, 1);
   await claim(start);
   await database.db

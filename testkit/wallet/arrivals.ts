@@ -5,9 +5,9 @@ import { fromHex } from '../../protocol/bitcoin/bytes.ts';
 import type { ReceivedTransaction } from '../../protocol/http/received.ts';
 
 /**
- * The fault of one delivery or acknowledgment. `refused`: the request never arrives. `answer-lost`: it is accepted,
- * but the response is lost. `other-txid`: the response names a different transaction. A number is the HTTP status of a
- * rejection.
+ * The fault to simulate in one delivery or acknowledgment. `refused`: the request never arrives. `answer-lost`: it is
+ * accepted, but the response is lost. `other-txid`: the response names a different transaction. A number is the HTTP
+ * status of a rejection.
  */
 export type HandInFault = 'refused' | 'answer-lost' | 'other-txid' | number;
 

@@ -25,8 +25,8 @@ export function searchLine(wallet: Wallet, store: PagedStore, { before, since }:
   let promising: { page: SearchPage; ids: string[] } | null = null;
   let isBelowPage = false;
   const first = wholeLine(wallet, store, { before, since }, FIRST_RECORDS);
-  // Only a search from the newest record starts with `first`. Further down, these records would remain a gap between
-  // two pages.
+  // Only a search from the newest record starts with `first`. Further down, skipping the pages for these records would
+  // leave a permanent gap between two pages.
   let isBegun = before !== null;
   const line: Line = { waiting: [], at: before, ended: first.ended, advance };
 

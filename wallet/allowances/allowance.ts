@@ -220,8 +220,8 @@ export function movedTo(from: AllSpending, next: { start: number; end: number },
   const periods = [{ periodStart, resetsAt, spent, spentSatoshis }, ...otherPeriods];
   const known = periods.find((one) => isWithin(one, now));
   const current = known ?? { periodStart: next.start, resetsAt: next.end, spent: 0n, spentSatoshis: 0n };
-  // If the clock was set back, adds the spending from periods after the resumed one. The spending of `from` already
-  // includes periods after its own.
+  // If the clock was set back, later periods' spending also counts toward the period being resumed. The spending of
+  // `from` already includes periods after its own.
   const since = periods.filter((one) => one.periodStart > current.periodStart && one.periodStart <= periodStart);
   return {
     ...current,

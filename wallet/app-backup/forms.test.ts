@@ -89,7 +89,7 @@ test('entries that replaced one another in the first format are all restored', a
   expect((await workerRun.modules.appState.readState(wallet)).problem).toBeNull();
 });
 
-test('a note of the first format ends older entries of every site, but no money, in whatever order the blocks are read', async () => {
+test('a deletion in format 1 retires older output entries of every site, but no payment entries, regardless of the order of the blocks', async () => {
   const orders = [
     [1, 2, 3],
     [3, 1, 2],

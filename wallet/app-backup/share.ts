@@ -5,7 +5,7 @@ import { MAX_DELETIONS_PER_SITE } from '../app-log/record.ts';
 import { shareOfBlock } from '../app-log/size.ts';
 
 /**
- * Maximum size of all saved blocks (bytes). During a replacement, the old and the new log must together fit into twice
+ * Maximum size of all saved blocks (bytes). During a replacement, the old and new logs combined must fit within twice
  * the service's normal limit, even if the old log has grown by a quarter.
  */
 export const MAX_SAVED_BYTES = 0.75 * APP_LOG_LIMITS.bytes;

@@ -31,7 +31,7 @@ export interface AppLogState {
   writer: string;
   /** Number of this wallet's latest block. */
   sequence: number;
-  /** Number of its latest block that the service has confirmed. */
+  /** Number of this wallet's latest block that the service has confirmed. */
   acknowledged: number;
   underWay: BlockUnderWay | null;
   /** The last block read from each writer. */

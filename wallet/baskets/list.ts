@@ -7,7 +7,9 @@ import type { AppOutput, Listing } from './app-output.ts';
 import { idsIn } from '../payments/store.ts';
 import type { Wallet } from '../platform.ts';
 
-/** A range in a list, oldest first. A negative offset counts from the newest (-1), newest first. */
+/**
+ * A range in a list, oldest first. A negative offset counts back from the newest item (-1) and reverses the order.
+ */
 export interface Part {
   limit: number;
   offset: number;

@@ -1,7 +1,7 @@
 /**
- * Runs crypto operations, each only once. Operations that need no secret run when they are requested. Signing,
- * decryption, and operations that would reveal something about the user if they failed run after the wallet is
- * unlocked. Results leave the wallet only after the user's approval.
+ * Runs crypto operations, each only once. Operations that need no secret run when they are requested. Operations
+ * that sign or decrypt, or whose failure would reveal something about the user, run after the wallet is unlocked.
+ * Results leave the wallet only after the user's approval.
  */
 import { writeAddress } from '../../protocol/bitcoin/address.ts';
 import { fromHex, toHex } from '../../protocol/bitcoin/bytes.ts';

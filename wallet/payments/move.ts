@@ -20,7 +20,7 @@ export const EVENTS = {
   conflict: 'a block contains a conflicting transaction',
   abandon: 'the user ends it, and it spends no existing coins of the wallet',
   merge: 'another record has the same transaction',
-  reinstate: 'a reorganization, a proof or an output in the index undoes its end',
+  reinstate: 'a reorganization, a proof or an output in the index invalidates the reason why it ended',
 } as const;
 export type PaymentEvent = keyof typeof EVENTS;
 

@@ -32,7 +32,7 @@ function waitingReport({ state, report }: LightPayment): Report | null {
 
 /**
  * True if the payment's report can be sent. Payments are reported to the account's current service, but mints only to
- * the service that describes the asset.
+ * the service where the asset is defined.
  * @param accountAt origin of the account's service; null without an account
  */
 export function isReportable({ asset }: LightPayment, accountAt: string | null): boolean {

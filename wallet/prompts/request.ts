@@ -118,7 +118,9 @@ function isRequestedAgain(outcome: Prompt['outcome'], userActivation: UserActiva
   return userActivation === 'new' && outcome !== null && 'error' in outcome && outcome.error.code === 'page-gone';
 }
 
-/** Waits for the outcome of a prompt on behalf of a document. A prompt without waiting documents is withdrawn. */
+/**
+ * Waits for the outcome of a prompt on behalf of a document. A prompt is withdrawn once no document is waiting for it.
+ */
 export async function waitAs<T>(wallet: Wallet, key: PromptKey, client: object, wait: () => Promise<T>): Promise<T> {
   const name = nameOf(key);
   const entry = waiting(wallet).get(name) ?? { key, clients: new Set() };

@@ -87,7 +87,8 @@ export async function readPiece<Entry extends Position>(
     return read.slice(0, most).filter((entry) => !isNewer(last, entry));
   const entries: Entry[] = [];
   let cursor = await (hasLarge ? index.openKeyCursor(range, 'prev') : index.openCursor(range, 'prev'));
-  // Skips records with the same time before the position, because a restore can create a great many of them.
+  // Jumps straight to the position, past other records with the same time, because a restore can create a great many
+  // of them.
   if (cursor && before && cursor.key === before.time && cursor.primaryKey > before.id)
     cursor = await cursor.continuePrimaryKey(before.time, before.id);
   if (cursor && before && cursor.key === before.time && cursor.primaryKey === before.id)

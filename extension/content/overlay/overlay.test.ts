@@ -16,7 +16,7 @@ let told: FromRelay[];
 let acted: number;
 let ended: AbortController;
 let overlay: Overlay;
-/** The existing covers, by the button's element. */
+/** The existing covers, keyed by button element. */
 let standing: Map<HTMLElement, Cover & { is: { untouched: boolean; there: boolean; clear: boolean; shown: boolean } }>;
 let clear: (button: Button) => boolean;
 let may: boolean;

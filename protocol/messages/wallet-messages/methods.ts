@@ -85,7 +85,7 @@ export const walletMethods = {
   'vault/send-unsent': { callers: ['popup', 'popup/settings'], params: noParameters },
   /**
    * Removes the wallet and all its data from this browser. The password may be null only while the wallet is locked.
-   * Fails if more unsent payments would be abandoned than `leaving`, the number shown to the user.
+   * Fails if this would abandon more unsent payments than `leaving`, the number shown to the user.
    */
   'vault/remove': {
     callers: ['popup', 'popup/settings'],

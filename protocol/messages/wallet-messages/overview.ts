@@ -132,7 +132,7 @@ export interface OtherWalletsView {
   left: number;
   /** The network fee for moving the coins found. Null if there are no coins, or if the coins can't pay the fee. */
   feeSatoshis: string | null;
-  /** Tokens and ordinals that one move includes. */
+  /** Tokens and ordinals that fit in one move. */
   assets: { outpoint: string; path: string; wallets: string; address: string; asset: HeldAsset; word: AssetWord }[];
   /** Number of tokens and ordinals that remain after one move. */
   assetsLeft: number;

@@ -12,7 +12,7 @@ export interface NewBlock {
   writer: string;
   sequence: number;
   block: Uint8Array;
-  /** True for a block that replaces existing blocks, which exempts it from the limits. */
+  /** True if the block replaces existing blocks, which exempts it from the limits. */
   replaces: boolean;
 }
 

@@ -181,7 +181,7 @@ describe('a wallet’s inbox', () => {
     const streams = [];
     for (let i = 0; i < STREAMS_OF_ONE; i += 1) streams.push(await listen(app, bob.accessToken));
     await pay(bob);
-    // A write after the end would be an uncaught exception, which ends the service and fails this run.
+    // A write after the end would throw an uncaught exception, which would crash the service and fail this run.
     await Promise.all(streams.map((stream) => stream.event(1)));
     socket.destroy();
     await Promise.all(streams.map((stream) => stream.close()));

@@ -91,7 +91,7 @@ test('a payment is received once if its transaction’s ID changes before the tr
   expect(await received()).toEqual([100_000n]);
 });
 
-test('a sweep of many payments is read only once when their log entries end', async () => {
+test('a sweep of many payments is read only once when their log entries are retired', async () => {
   const { run } = await swept(1, 50);
   const { endSwept } = await import('../../payments/network/swept.ts');
   const read = [vi.spyOn(IDBObjectStore.prototype, 'get'), vi.spyOn(IDBIndex.prototype, 'getAll')];

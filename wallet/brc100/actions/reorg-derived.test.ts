@@ -59,7 +59,7 @@ test('a payment by derived key is swept by a second browser if a reorganization 
   expect((await stored(second)).payments).toMatchObject([{ sweep: true, signed: { inputs: [`${paid}:0`] } }]);
 });
 
-test('the log entry of a payment by derived key ends once no reorganization can undo its sweep', async () => {
+test('the log entry of a payment to a derived key is retired once no reorganization can undo its sweep', async () => {
   const { network, refresh, logged } = await confirmed();
   network.chain.grow(FINAL_DEPTH / 2);
   await refresh();

@@ -1,6 +1,7 @@
 /**
- * The stored headers, at most one per height. The highest headers, without gaps, form the followed chain. Below them
- * are blocks that contain older coins, and headers followed before a long absence.
+ * The stored headers, at most one per height. The highest headers, without gaps, form the followed chain. Below it
+ * are the headers of blocks that contain older coins, and of the chain as the wallet followed it before it was offline
+ * for a long time.
  */
 import { unconfirmAbove } from '../../coins/reorg.ts';
 import { database, inTransaction } from '../../store/database.ts';

@@ -11,7 +11,7 @@ export interface Address {
   used: boolean;
   /** True if the network has a transaction that pays the address. */
   seen?: boolean;
-  /** True if the index reports without proof that the address was used. It isn't issued while that is so. */
+  /** True if the index reports without proof that the address was used. Such an address isn't issued. */
   claimed?: true;
   /** Equals `index` while the address is unused, otherwise missing. Key of a database index. */
   free?: number;

@@ -7,7 +7,7 @@ import type { WriteTransaction } from '../../store/database.ts';
 import { lightSpenders } from '../store.ts';
 
 /**
- * Ends the log entries of payments to derived keys once no reorganization can undo their sweeps. Until then, a sweep
+ * Retires the log entries of payments to derived keys once no reorganization can undo their sweeps. Until then, a sweep
  * may have to be repeated, and only the entry has the data from which the key is derived.
  */
 export async function endSwept(wallet: Wallet, tx: WriteTransaction): Promise<void> {
@@ -23,8 +23,8 @@ export async function endSwept(wallet: Wallet, tx: WriteTransaction): Promise<vo
 }
 
 /**
- * Makes the log entry of a payment to a derived key due again (wallet/app-backup/apply.ts) if another wallet swept the
- * payment in a block above a height.
+ * Schedules the log entry of a payment to a derived key for another check (wallet/app-backup/apply.ts) if another
+ * wallet swept the payment in a block above a height.
  */
 export async function reopenSwept(wallet: Wallet, tx: WriteTransaction, height: number): Promise<void> {
   for (const { sweptHeight, ...logged } of await loggedPayments(wallet, tx))
@@ -32,8 +32,8 @@ export async function reopenSwept(wallet: Wallet, tx: WriteTransaction, height: 
 }
 
 /**
- * After a sweep has ended, makes the log entries of the payments that it spends due again. Another wallet may have
- * swept only some of them.
+ * After a sweep has ended, schedules the log entries of the payments that it spends for another check. Another wallet
+ * may have swept only some of them.
  */
 export async function reopenEnded(wallet: Wallet, tx: WriteTransaction, outpoints: readonly string[]): Promise<void> {
   for (const outpoint of outpoints) {

@@ -19,7 +19,7 @@ const TIMEOUT_MS = 2000;
 const MAX_BYTES = 10_000;
 /** How long a service's network is cached, in milliseconds. */
 const FRESH_MS = 600_000;
-/** How long an unresponsive service isn't contacted again, in milliseconds. */
+/** How long to wait before contacting an unresponsive service again, in milliseconds. */
 const SILENT_MS = 30_000;
 
 /** The relevant part of `/api/v2/network`. Later versions may add networks and fields. */

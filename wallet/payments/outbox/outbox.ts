@@ -29,7 +29,7 @@ interface Target {
   /** True if the receiver has accepted an item since its last failure. */
   isAnswering: boolean;
   failedAt: number;
-  /** When all of the receiver's items were last made due. */
+  /** When the receiver's waiting items were last all rescheduled for immediate sending. */
   dueSince: number;
 }
 
@@ -144,8 +144,9 @@ function send(item: Outgoing, headers?: Record<string, string>): Promise<Rejecti
 }
 
 /**
- * Once a receiver has accepted an item, makes its other items due if they wait only because it didn't respond. Does so
- * at most once a minute, because the receiver may accept some items and fail on others.
+ * Once a receiver has accepted an item, reschedules its other items for immediate sending if they are waiting only
+ * because it didn't respond. Does so at most once a minute, because the receiver may accept some items and fail on
+ * others.
  */
 async function targetAnswered(wallet: Wallet, { target }: Outgoing): Promise<void> {
   const { isAnswering, failedAt, dueSince } = targetOf(wallet, target);

@@ -76,7 +76,7 @@ export function reportOf(
   };
 }
 
-/** Returns the mint report for the service that describes the asset. */
+/** Returns the mint report to send to the service where the asset is defined. */
 export function mintReportOf({ signed }: PaymentRecord): MintReport {
   if (!signed) throw new ServiceError('internal', { detail: 'nothing to report' });
   const { txid, rawtx, inputProof } = signed;
@@ -93,7 +93,7 @@ function withoutPlaintext(outcome: Outcome): CryptoResult {
 export const PUT_OFF_MS = 3600_000;
 
 /**
- * Returns the report for the account's service or, if the payment is a mint, for the service that describes the asset.
+ * Returns the report for the account's service or, for a mint, for the service where the asset is defined.
  * @param account origin of the account's service; null without an account
  */
 export function accountReport(wallet: Wallet, record: PaymentRecord, account: string | null): Outgoing | null {

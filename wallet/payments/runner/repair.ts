@@ -31,7 +31,7 @@ const MAX_LOOKED_UP = 20;
 
 /**
  * Merges records of the same transaction, reinstates failed payments that are mined, reserves the coins that payments
- * spend, and ends the log entries of swept payments.
+ * spend, and retires the log entries of swept payments.
  * @throws ServiceError `network-unavailable`, `invalid-proof`
  */
 export async function repairPayments(wallet: Wallet, info: NetworkInfo): Promise<void> {
@@ -97,8 +97,8 @@ async function dropCopy(
 }
 
 /**
- * Reinstates payments that a duplicate record ended by mistake, because they seemed to conflict with their own or a
- * parent's transaction.
+ * Reinstates payments that were ended by mistake because of a duplicate record, which made them seem to conflict with
+ * their own or a parent's transaction.
  * @returns their IDs
  */
 async function endedByThemselves(wallet: Wallet, tx: WriteTransaction): Promise<string[]> {

@@ -37,7 +37,10 @@ export function refundable({ payment, outputs }: StoredPayment, satoshis: bigint
 const isTheirs = ({ outputs }: StoredPayment, userId: number, application: Application | null): boolean =>
   application !== null || outputs.some(({ recipientId }) => recipientId === userId);
 
-/** The requested refund: the full remaining amount, or an amount in BSV or at the sale's rate. */
+/**
+ * The requested refund: everything that remains, or an amount in BSV or in the sale's currency (converted at the sale's
+ * rate).
+ */
 interface Wanted {
   what: 'all' | 'part';
   amount: string;

@@ -220,7 +220,7 @@ describe('a payment that can’t rule out an earlier one', () => {
     const shop = someone();
     network.faults = Array.from({ length: 30 }, () => '500' as const);
     expect(await ask(workerRun, 'request-1', pay(shop, AMOUNT), AUTOMATIC)).toBe('payment-pending');
-    // A payment with a different amount isn't a repetition.
+    // A payment of a different amount doesn't count as a repeat.
     expect(await ask(workerRun, 'request-2', pay(shop, AMOUNT - 1), AUTOMATIC)).toBe('payment-pending');
     const [first] = (await stored(workerRun)).payments.toSorted((a, b) => a.createdAt - b.createdAt);
     const answer = ask(workerRun, 'request-3', pay(shop, AMOUNT), AUTOMATIC);
