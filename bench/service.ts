@@ -107,7 +107,7 @@ const GOALS = { identity: 1.7, refresh: 2.8, credentials: 2.8 } as const;
 const MEMORY_GOAL = 1.5;
 
 export interface Options {
-  /** Number of 12-second rounds. Each puts load on the service for 9 seconds, so 400 rounds are an hour of load. */
+  /** Number of 12-second rounds. Each loads the service for 9 seconds, so 400 rounds amount to an hour of load. */
   rounds?: number | undefined;
   /** True to record CPU profiles after all measurements. */
   profiles?: boolean;

@@ -65,7 +65,7 @@ export function hostileFrames(stage: () => Scene, { openSite, openPage }: Visits
       '/listens',
       rawPage(`<iframe></iframe><script>
         var heard = [];
-        // Once in the frame, before the wallet can be injected there, and once in the page, which already has the
+        // Wraps functions in the frame, before the wallet can be injected there, and in the page, which already has the
         // wallet.
         for (const view of [document.querySelector('iframe').contentWindow, window]) {
           const listen = (on, name) => {

@@ -38,7 +38,7 @@ interface Audience {
   applicationId: string;
   last: number;
   announced: EventType[];
-  /** True if its webhooks use the signed format instead of the original service's. */
+  /** True if the receiver's webhooks use the signed format instead of the original service's. */
   signedForm: boolean;
   /** True if it was notified under the payment's other ID, and gets the outcome under that ID. */
   knowsOther: boolean;

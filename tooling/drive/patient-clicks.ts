@@ -22,8 +22,8 @@ ElementHandle.prototype.click = async function (options) {
 };
 
 /**
- * Runs in the page: waits until an element hasn't moved for an animation frame, unless the page isn't drawn. Must not
- * contain named functions, which tsx would wrap in a helper that the page lacks.
+ * Runs in the page: waits until an element hasn't moved for an animation frame, unless the page isn't rendered. Must
+ * not contain named functions, which tsx would wrap in a helper that the page lacks.
  */
 async function untilItRests(element: Element): Promise<void> {
   let before = '';

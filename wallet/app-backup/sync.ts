@@ -213,7 +213,7 @@ async function deliver(wallet: Wallet, state: AppLogState, underWay: BlockUnderW
     if (!mayMakeRoom) throw new ServiceError('app-log-full');
     return makeRoom(wallet, state, underWay);
   }
-  // A service that lost blocks may start numbering positions over. The new block must not be removed.
+  // A service that lost blocks may restart its position numbering. The new block must not be removed.
   const through = Math.min(replacing?.through ?? 0, position - 1);
   if (replacing && through < replacing.through)
     await changeState(wallet, (now) =>

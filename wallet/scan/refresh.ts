@@ -128,9 +128,8 @@ async function lookAround(
 }
 
 /**
- * For each chain of an index and wallet, the last address that a restore would have found when gaps were last checked,
- * and when proofs were last requested for claimed addresses after it (milliseconds since 1970). Lost when the worker
- * stops.
+ * By index, wallet and chain: the last address that a restore would have found when gaps were last checked, and when
+ * proofs were last requested for claimed addresses after it (milliseconds since 1970). Lost when the worker stops.
  */
 const askedAbout = part(() => new Map<string, { reach: number; provedAt: number }>());
 

@@ -78,8 +78,8 @@ function relations(actions: Actions) {
 }
 
 /**
- * True if a payment spends only missing money, its application's inputs and outputs of the given transactions. A
- * transfer also spends its asset, which no cancellation can return without money.
+ * True if a payment spends only missing money, inputs added by its application, and outputs of the given transactions.
+ * A transfer also spends its asset, which no cancellation can return without money.
  */
 async function spendsNothing(
   tx: WriteTransaction,

@@ -82,8 +82,8 @@ function postponement(
 }
 
 /**
- * True if every operator refused the payment, its failure was undone, or an application withholds it or has given it up.
- * A refused sweep is submitted again, because no payment replaces it.
+ * True if every operator refused the payment, it was reinstated after it failed, or an application withholds it or has
+ * given it up. A refused sweep is submitted again, because no payment replaces it.
  */
 const isKeptBack = (record: PaymentRecord) =>
   (record.trouble === 'refused' && !record.sweep) || isWithheldByApplication(record);

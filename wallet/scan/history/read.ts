@@ -35,7 +35,7 @@ const MAX_WAIT_MS = 24 * 3600_000;
 /** An unspent output of one of the wallet's addresses, as reported by the index. */
 export type Claim = Unspent & { own: Address };
 
-/** Returns the claims to new coins, to coins listed for the first time, and to coins whose status changes. */
+/** Returns the claims for new coins, coins listed for the first time, and coins whose status changes. */
 export async function newClaims<C extends Pick<Claim, 'txid' | 'vout'>>(
   wallet: Wallet,
   claims: readonly C[],
