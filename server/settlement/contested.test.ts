@@ -129,6 +129,19 @@ describe('a payment that the network had seen', () => {
     expect(await verify(payment, { acceptContested: true })).toBe('not-paid');
   });
 
+  it('the service gives up on it three days after a clock that was a year ahead is corrected', async () => {
+    const payment = await pay();
+    arc.statuses.set(payment.txid, 'SENT_TO_NETWORK');
+    await follow(365 * DAY);
+    later = 0;
+    await checkSoon(database.db, [payment.txid], now());
+    await follow();
+    await follow(3 * DAY - MINUTE);
+    expect(await shown(payment.id)).toEqual(['RECEIVED', 'unknown']);
+    await follow();
+    expect(await shown(payment.id)).toEqual(['FAILED', 'unknown']);
+  });
+
   it('the service keeps following it if the network has shown it within three days', async () => {
     const payment = await pay();
     for (const status of ['DOUBLE_SPEND_ATTEMPTED', 'SEEN_ON_NETWORK', 'DOUBLE_SPEND_ATTEMPTED'] as const) {

@@ -67,6 +67,15 @@ describe('mints that the network accepted', () => {
     },
   );
 
+  it('a mint is given up three days after a clock that was a year ahead is corrected', async () => {
+    const stateAfter = await insertMint();
+    await stateAfter(365 * DAY, 'unknown');
+    await database.db.update(assets).set({ nextCheckAt: new Date(app.clock.ms) });
+    expect(await stateAfter(0, 'unknown')).toBe('minting');
+    expect(await stateAfter(3 * DAY - 1, 'unknown')).toBe('minting');
+    expect(await stateAfter(3 * DAY + MINUTE, 'unknown')).toBe('pending');
+  });
+
   it('a mint is kept if the network has accepted it within three days', async () => {
     const stateAfter = await insertMint();
     for (const [days, opinion] of [

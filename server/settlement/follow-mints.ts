@@ -8,6 +8,7 @@ import { processDue, type DueWork } from '../due-work.ts';
 import { describeError } from '../http/errors.ts';
 import { finalStatus, standingOf } from '../payments/acceptance.ts';
 import { GIVE_UP_MS, nextDelayMs, type FollowContext } from './follow.ts';
+import { notAfter } from './payment-status.ts';
 
 const MAX_PARALLEL_CHECKS = 20;
 
@@ -64,11 +65,8 @@ async function check({ db, arc, now, log }: MintContext, mint: DueMint): Promise
     const isUnseen = opinion !== 'seen' && opinion !== 'rejected';
     const isGivenUp = isUnseen && unseenSince !== null && now().getTime() - unseenSince.getTime() >= GIVE_UP_MS;
     if (!minted && opinion !== 'rejected' && !isGivenUp) {
-      if (isUnseen !== (unseenSince !== null))
-        await db
-          .update(assets)
-          .set({ unseenSince: isUnseen ? now() : null })
-          .where(isSame);
+      const since = isUnseen ? notAfter(now(), unseenSince) : null;
+      if (since !== unseenSince) await db.update(assets).set({ unseenSince: since }).where(isSame);
       return opinion !== null;
     }
     // Another check might have found in the meantime that the network has the mint.

@@ -103,6 +103,12 @@ async function announceRefund(
 }
 
 /**
+ * Returns a stored time, or `now` if there is none. Replaces a time in the future, which a clock that was ahead stored.
+ * Otherwise, a period measured from that time would last until the clock's wrong time.
+ */
+export const notAfter = (now: Date, stored: Date | null): Date => (stored && stored <= now ? stored : now);
+
+/**
  * Records the network's status for an open payment, with a webhook event if the network no longer confirms it.
  * @param standing null if every operator that might have the payment is unreachable
  * @param claimed the payment as claimed for the check; unless `standing` is `seen`, nothing changes if another check
@@ -126,7 +132,7 @@ export async function recordStanding(
     if (standing !== 'seen' && claimed?.unseenSince && !before.unseenSince) return;
     const next = {
       network: standing ?? before.network,
-      unseenSince: standing === 'seen' ? null : (before.unseenSince ?? now),
+      unseenSince: standing === 'seen' ? null : notAfter(now, before.unseenSince),
     };
     if (next.network === before.network && next.unseenSince === before.unseenSince) return;
     const [payment] = await tx
