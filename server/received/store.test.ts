@@ -129,7 +129,8 @@ describe('transactions received by paymail', () => {
     await claimDue(database.db, new Map(), 100, new Date(app.clock.ms + 1));
     await app.post('/api/v2/payments', report, bearer(people.payer));
     const stored = (await findPayment(database.db, report.id)) as StoredPayment;
-    await database.db.transaction((tx) => enqueueCheckedEvent(tx, stored, now()));
+    const checked = { ...stored, payment: { ...stored.payment, tokenValidity: 'valid' as const } };
+    await database.db.transaction((tx) => enqueueCheckedEvent(tx, checked, now()));
     expect(await told(keeper.other)).toContainEqual(['payment.checked', report.id]);
   });
 

@@ -15,11 +15,13 @@ import type { TransactionSource } from '../chain/transaction-source.ts';
 import { receivedTransactions, tokenVerdicts, webhookEvents } from '../database/schema.ts';
 import { createOrdinalDestination } from '../destinations/destinations.ts';
 import { createTokenReport, proveReport } from '../payment-reports/testing-report.ts';
+import { REJECTED } from '../payments/acceptance.ts';
 import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
 import { createTestWallet, register, registerApplication, type TestApplication } from '../testing.ts';
 import { useService } from '../testing-service.ts';
 import { enqueueMissedEvents } from '../webhooks/outbox.ts';
 import { followTokens } from './follow-tokens.ts';
+import { finishPayment } from './payment-status.ts';
 
 const { app, arc, database } = useService();
 const [sellerWallet, payerWallet] = [createTestWallet(), createTestWallet()];
@@ -250,6 +252,20 @@ describe('payments in tokens', () => {
     await follow();
     expect(await validityOf(paid)).toBe('unknown');
     expect(asked.length).toBeLessThan(10);
+  });
+
+  it('notify the seller of a verdict reached after they failed, once they are mined', async () => {
+    const { id, at } = mint(24n);
+    const paid = await pay(id, at);
+    await finishPayment(database.db, paid, REJECTED, new Date(app.clock.ms));
+    await follow();
+    await finishPayment(database.db, paid, { status: 'COMPLETED', description: null }, new Date(app.clock.ms));
+    expect(await eventsOf()).toEqual([
+      ['payment.received', 'unverified'],
+      ['payment.failed', 'unverified'],
+      ['payment.checked', 'invalid'],
+      ['payment.completed', 'invalid'],
+    ]);
   });
 
   it('get checked once each, even if two instances follow them concurrently', async () => {

@@ -160,7 +160,7 @@ function settle(db: Database, id: string, validity: Exclude<TokenValidity, 'unve
       .where(and(eq(payments.id, id), eq(payments.tokenValidity, 'unverified')))
       .returning();
     if (!payment) return false;
-    if (payment.status !== 'FAILED') await enqueueCheckedEvent(tx, { payment, outputs: await outputsOf(tx, id) }, now);
+    await enqueueCheckedEvent(tx, { payment, outputs: await outputsOf(tx, id) }, now);
     return true;
   });
 }

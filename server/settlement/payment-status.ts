@@ -10,7 +10,12 @@ import { lockTransaction } from '../payments/transaction-lock.ts';
 import { reapplyRefund, revertRefund } from '../payments/refunds.ts';
 import { outputsOf, type FinalStatus, type StoredPayment } from '../payments/stored-payment.ts';
 import type { Altered } from './altered.ts';
-import { enqueueContestedEvent, enqueuePaymentEvent, enqueueRefundEvent } from '../webhooks/outbox.ts';
+import {
+  enqueueCheckedEvent,
+  enqueueContestedEvent,
+  enqueuePaymentEvent,
+  enqueueRefundEvent,
+} from '../webhooks/outbox.ts';
 
 /** Interval between checks of a failed payment, which could still be mined (ms). */
 export const FAILED_DELAY_MS = 6 * 3600_000;
@@ -75,13 +80,9 @@ export function finishPayment(
       await tx.update(receivedTransactions).set({ txid }).where(eq(receivedTransactions.paymentId, id));
       await indexPayment(tx, id);
     }
-    const outputs = await outputsOf(tx, id);
-    await enqueuePaymentEvent(
-      tx,
-      { payment, outputs },
-      status === 'COMPLETED' ? 'payment.completed' : 'payment.failed',
-      now,
-    );
+    const stored = { payment, outputs: await outputsOf(tx, id) };
+    if (isCorrection) await enqueueCheckedEvent(tx, stored, now);
+    await enqueuePaymentEvent(tx, stored, status === 'COMPLETED' ? 'payment.completed' : 'payment.failed', now);
     if (status === 'FAILED') await countSale(tx, payment, -1);
     if (isCorrection) await countSale(tx, payment, 1);
     return true;

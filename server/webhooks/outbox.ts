@@ -114,11 +114,13 @@ export async function refundAudienceOf(db: Database, payment: EventSubject): Pro
 }
 
 /**
- * Stores the event with the verdict on a payment's tokens, for receivers of the signed format (see {@link
- * enqueueRefundEvent}).
- * @param tx the transaction that has recorded the verdict and locked the payment's row
+ * Stores the event with the verdict on a payment's tokens, if there is one, for receivers of the signed format (see
+ * {@link enqueueRefundEvent}). A failed payment's verdict is announced only if the payment is mined after all.
+ * @param tx the transaction that has recorded the verdict or the payment's status, and locked the payment's row
  */
 export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
+  const { status, tokenValidity } = stored.payment;
+  if (status === 'FAILED' || tokenValidity === null || tokenValidity === 'unverified') return;
   const audience = (await audienceOf(tx, stored.payment)).filter(
     ({ signedForm, announced }) => signedForm && !announced.includes('payment.checked'),
   );
@@ -178,9 +180,8 @@ async function store(
 /** Stores a payment's past events for applications that have just become receivers. */
 export async function enqueueMissedEvents(tx: Database, stored: StoredPayment, now: Date): Promise<void> {
   await enqueuePaymentEvent(tx, stored, 'payment.received', now);
-  const { status, tokenValidity, network } = stored.payment;
-  if (tokenValidity !== null && tokenValidity !== 'unverified' && status !== 'FAILED')
-    await enqueueCheckedEvent(tx, stored, now);
+  const { status, network } = stored.payment;
+  await enqueueCheckedEvent(tx, stored, now);
   if (status === 'RECEIVED' && network !== 'seen') await enqueueContestedEvent(tx, stored, now, true);
   if (status === 'COMPLETED') await enqueuePaymentEvent(tx, stored, 'payment.completed', now);
   if (status === 'FAILED') await enqueuePaymentEvent(tx, stored, 'payment.failed', now);
