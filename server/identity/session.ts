@@ -42,14 +42,20 @@ async function beginSession(
 const bearerOf = (sessionToken: string): string =>
   `wallet_${createHash('sha256').update(`bearer ${sessionToken}`).digest('base64url')}`;
 
-/** Begins a session and stores its bearer token, which is revoked when the user signs out. @returns the bearer token */
+/**
+ * Begins a session and stores its bearer token, which is revoked when the user signs out. Ends the request's session,
+ * because its cookie is replaced, so signing out could no longer end it.
+ * @returns the bearer token
+ */
 export async function beginSessionWithToken(
   db: Database,
+  request: Request,
   response: Response,
   userId: number,
   secure: boolean,
   now: Date,
 ): Promise<string> {
+  await revokeSession(db, request, secure);
   const bearer = bearerOf(await beginSession(db, response, userId, secure, now));
   return issueToken(db, 'wallet', userId, now, bearer);
 }
@@ -65,6 +71,11 @@ export async function readSession(db: Database, request: Request, secure: boolea
 
 /** Ends the request's session, and revokes the session's bearer token. */
 export async function endSession(db: Database, request: Request, response: Response, secure: boolean): Promise<void> {
+  await revokeSession(db, request, secure);
+  response.clearCookie(nameOf(secure), optionsOf(secure));
+}
+
+async function revokeSession(db: Database, request: Request, secure: boolean): Promise<void> {
   const token = cookieOf(request, secure);
   if (token !== null)
     await db
@@ -75,7 +86,6 @@ export async function endSession(db: Database, request: Request, response: Respo
           and(eq(accessTokens.tokenHash, hashSecret(bearerOf(token))), eq(accessTokens.kind, 'wallet')),
         ),
       );
-  response.clearCookie(nameOf(secure), optionsOf(secure));
 }
 
 /** Returns a request's source from the headers in which browsers report it. Pages can't set these headers. */

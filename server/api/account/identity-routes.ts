@@ -117,7 +117,7 @@ export function identityRoutes(context: ApiContext & { network: Network }): Rout
     const { id, handle, name } = user;
     const accessToken =
       request.headers.origin === addresses.baseUrl
-        ? await beginSessionWithToken(db, response, id, addresses.secure, now())
+        ? await beginSessionWithToken(db, request, response, id, addresses.secure, now())
         : await issueToken(db, 'wallet', id, now());
     return {
       user: { id: String(id), handle, paymail: `${handle}@${addresses.paymailDomain}`, name },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApplication } from '../../applications/store.ts';
 import { issueToken } from '../../identity/tokens.ts';
-import { createTestWallet, startTestApp, type TestApp } from '../../testing.ts';
+import { createTestWallet, register, startTestApp, type TestApp } from '../../testing.ts';
 import { useTestDatabase } from '../../database/testing.ts';
 
 describe('signing in on the pages', () => {
@@ -118,5 +118,32 @@ describe('signing in on the pages', () => {
     expect([await isIn(), await reads(accessToken)]).toEqual([false, false]);
     // Wallet tokens from other sign-ins remain valid.
     expect(await reads(others)).toBe(true);
+  });
+
+  it('signing in again ends the session that it replaces, and its bearer token', async () => {
+    const wallet = createTestWallet();
+    await register(app, wallet, 'cleo');
+    const signIn = async (cookie?: string) => {
+      const { nonce, message } = (await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey })).body;
+      const { body, headers } = await app.post(
+        '/api/v2/sign-in',
+        { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) },
+        { Origin: own(), ...(cookie && { Cookie: cookie }) },
+      );
+      return { bearer: `Bearer ${body.accessToken}`, cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
+    };
+    const isIn = async ({ bearer, cookie }: Awaited<ReturnType<typeof signIn>>) => [
+      (await page('', { cookie })).status === 303,
+      (await app.get('/api/v2/me', { Authorization: bearer })).status === 200,
+    ];
+    const first = await signIn();
+    expect(await isIn(first)).toEqual([true, true]);
+    const elsewhere = await signIn();
+    const second = await signIn(first.cookie);
+    expect([await isIn(first), await isIn(second)]).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+    expect(await isIn(elsewhere)).toEqual([true, true]);
   });
 });
