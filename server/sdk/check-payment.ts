@@ -87,7 +87,9 @@ function comparable(to: string): string {
   return domain === undefined ? alias : `${alias}@${asciiDomain(domain) ?? domain}`;
 }
 
-const sameRecipient = (a: string, b: string) => comparable(a) === comparable(b);
+/** Returns the outputs reported for a recipient. A script's text, such as `1005`, can look like a user ID. */
+const outputsTo = (to: string, { outputs }: Payment): PaymentOutput[] =>
+  outputs.filter((output) => comparable(output.to) === comparable(to) && !(isPerson(to) && output.type === 'SCRIPT'));
 
 function scriptOf(to: string): string {
   const address = readAddress(to);
@@ -103,7 +105,7 @@ function scriptOf(to: string): string {
 /** Returns the token units that the transaction's scripts lock to a recipient, in the smallest unit. */
 function tokensPaid(id: string, to: string, payment: Payment, outputs: Outputs): bigint {
   if (!isPerson(to)) return outputs.takeTokens(id, scriptOf(to));
-  const reported = payment.outputs.filter((output) => sameRecipient(output.to, to) && output.token?.id === id);
+  const reported = outputsTo(to, payment).filter(({ token }) => token?.id === id);
   return scriptsOf(reported, to).reduce(
     (paid, { script, satoshis }) => paid + unitsIn(script, outputs.takeOne(script, satoshis), id),
     0n,
@@ -244,7 +246,7 @@ function checkRecipient(
     )
     .reduce(sum);
 
-  const reported = payment.outputs.filter((output) => sameRecipient(output.to, to) && output.currency === currency);
+  const reported = outputsTo(to, payment).filter((output) => output.currency === currency);
   if (reported.length === 0 || isLess(reportedAmount(reported), wanted))
     throw new VerificationError('mismatch', `The payment does not pay the expected amount to ${to}.`);
 

@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseScript } from '../../protocol/bitcoin/asm.ts';
+import { toHex } from '../../protocol/bitcoin/bytes.ts';
+import { serializeTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import type { Session } from '../../protocol/http/api.ts';
 import { accessTokens } from '../database/schema.ts';
 import { createTestReport, proveReport } from '../payment-reports/testing-report.ts';
@@ -62,6 +65,27 @@ describe('verifyPayment against the service', () => {
     expect(await verify(id, { to, amount: '0.10', currency: 'USD', buttonId: 'invoice-2' })).toBe('mismatch');
     expect(await verify(id, { to, amount: '0.10', currency: 'USD', completed: true })).toBe('not-paid');
     expect(await verify(id, { to, amount: '0.10', currency: 'EUR' })).toBe('mismatch');
+  });
+
+  it('rejects a payment to a script whose text equals the expected user ID', async () => {
+    const to = '1005';
+    const made = createTestReport([200_000n], wallet.publicKey);
+    const lockingScript = parseScript(to) as Uint8Array;
+    const rawtx = serializeTransaction({ ...made.transaction, outputs: [{ satoshis: 200_000n, lockingScript }] });
+    arc.statuses.set(txidOf(rawtx), 'SEEN_ON_NETWORK');
+    const scripts = [{ script: toHex(lockingScript), satoshis: '200000' }];
+    const outputs = made.report.outputs.map((output) => ({
+      ...output,
+      ...{ type: 'SCRIPT' as const, to, script: to, address: null, scripts },
+    }));
+    const { clientIdentifier } = shop;
+    const report = proveReport(
+      { ...made.report, rawtx: toHex(rawtx), clientIdentifier, outputs },
+      wallet.publicKey,
+      made.key,
+    );
+    expect((await app.post('/api/v2/payments', report, bearer(payer))).status).toBe(201);
+    expect(await verify(report.id, { to, amount: '0.10', currency: 'USD' })).toBe('mismatch');
   });
 
   it('finds neither another application’s payments nor nonexistent ones', async () => {

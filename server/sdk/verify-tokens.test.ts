@@ -83,6 +83,15 @@ describe('a payment in tokens', () => {
     }
   });
 
+  it('rejects a payment to a script whose text equals the expected user ID', async () => {
+    const { body } = await app.get(`/api/v2/payments/${(await pay('valid')).id}`, bearer(payer));
+    const outputs = body.payment.outputs.map((output: object) => ({ ...output, type: 'SCRIPT', to: '1005' }));
+    const wanted = { to: '1005', amount: '2.5', currency: ID, decimals: 1 };
+    expect(() => checkPayment({ ...body.payment, outputs }, wanted)).toThrow(
+      expect.objectContaining({ code: 'mismatch' }) as Error,
+    );
+  });
+
   it('passes without a query if the token and its decimals are given', async () => {
     const { id, to } = await pay('valid');
     const { body } = await app.get(`/api/v2/payments/${id}`, bearer(payer));
