@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../server/database/connect.ts';
 import { authorizations, consents } from '../server/database/schema.ts';
-import { raiseWatermark } from '../server/database/watermark.ts';
+import { setWatermark } from '../server/database/watermark.ts';
 import { issueToken } from '../server/identity/tokens.ts';
 import { INDEXED } from '../server/payments/search/search-index.ts';
 import { seedSales } from '../server/payments/sales/testing-sales.ts';
@@ -72,7 +72,7 @@ export async function seedService(app: TestApp, db: Database, count: number): Pr
     insert into webhook_deliveries (id, event_id, attempted_at, duration_ms, status)
     select gen_random_uuid(), id, created_at, 12, 200 from webhook_events`);
   // Simulates the state after a first start, because indexing a million payments takes minutes.
-  await raiseWatermark(db, INDEXED, now);
+  await setWatermark(db, INDEXED, now);
   await db.execute(sql`vacuum analyze`);
   const tokenOf = async (userId: number) => {
     const authorizationId = randomUUID();

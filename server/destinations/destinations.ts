@@ -3,7 +3,7 @@ import { and, eq, gte, inArray, lt, notExists } from 'drizzle-orm';
 import type { OutputScript } from '../../protocol/payments/payment-types.ts';
 import type { Database } from '../database/connect.ts';
 import { paymailDestinations, paymentOutputs, receivedTransactions } from '../database/schema.ts';
-import { raiseWatermark, readWatermark } from '../database/watermark.ts';
+import { readWatermark, setWatermark } from '../database/watermark.ts';
 import { randomSecret } from '../secrets.ts';
 import type { PaidScripts } from '../chain/paid-scripts.ts';
 import { issueAddresses, paidAmongReissued } from './addresses.ts';
@@ -113,7 +113,7 @@ const GONE_THROUGH = 'unpaid-destinations-deleted';
 export async function deleteUnpaidDestinations(db: Database, now: Date): Promise<void> {
   const { reference } = paymailDestinations;
   const until = new Date(now.getTime() - KEEP_MS);
-  const from = await readWatermark(db, GONE_THROUGH);
+  const from = await readWatermark(db, GONE_THROUGH, until);
   const unpaid = db
     .select({ reference })
     .from(paymailDestinations)
@@ -137,5 +137,5 @@ export async function deleteUnpaidDestinations(db: Database, now: Date): Promise
     )
     .for('update', { skipLocked: true });
   await db.delete(paymailDestinations).where(inArray(reference, unpaid));
-  await raiseWatermark(db, GONE_THROUGH, until);
+  await setWatermark(db, GONE_THROUGH, until);
 }

@@ -124,17 +124,17 @@ describe('indexing of payments stored before the index', () => {
 
     // If the run is stopped early, the next one starts over.
     expect(await indexOlderPayments(database.db, () => true, now)).toBe(0);
-    expect([await count(), await readWatermark(database.db, INDEXED)]).toEqual([0, null]);
+    expect([await count(), await readWatermark(database.db, INDEXED, now)]).toEqual([0, null]);
     let asked = 0;
     expect(await indexOlderPayments(database.db, () => (asked += 1) > 1, now)).toBe(200);
-    expect([await count(), await readWatermark(database.db, INDEXED)]).toEqual([200, null]);
+    expect([await count(), await readWatermark(database.db, INDEXED, now)]).toEqual([200, null]);
     asked = 0;
     const isOver = () => (asked += 1) > 1000;
     expect(await indexOlderPayments(database.db, isOver, now)).toBe(255);
     // `isOver` is called before each of the three batches and once at the end.
     expect(asked).toBe(4);
     expect(await count()).toBe(455);
-    expect(await readWatermark(database.db, INDEXED)).not.toBeNull();
+    expect(await readWatermark(database.db, INDEXED, now)).not.toBeNull();
     asked = 0;
     expect([await indexOlderPayments(database.db, isOver, now), asked]).toEqual([0, 1]);
 
@@ -147,5 +147,22 @@ describe('indexing of payments stored before the index', () => {
     await insertPayment(database.db, { clientIdentifier: 'first', createdAt: at('2027-05-12T00:00') });
     await insertPayment(database.db, { clientIdentifier: 'first', createdAt: later });
     expect(await indexOlderPayments(database.db, () => false, later)).toBe(1);
+  });
+
+  it('reads all payments again after an instance’s clock was ahead, and then only newer ones', async () => {
+    const owner = await insertUser(database.db, 'bob');
+    await insertApplication(database.db, owner, 'bobs');
+    const run = (time: Date) => indexOlderPayments(database.db, () => false, time);
+    const later = at('2027-06-20T00:00');
+    await run(at('2028-06-20T00:00'));
+    const insert = () =>
+      insertPayment(database.db, { clientIdentifier: 'bobs', createdAt: at('2027-06-12T00:00') }).then(({ id }) =>
+        eq(paymentSearch.paymentId, id),
+      );
+    const missed = await insert();
+    await run(later);
+    expect(await database.db.$count(paymentSearch, missed)).toBe(1);
+    await insert();
+    expect(await run(later)).toBe(0);
   });
 });

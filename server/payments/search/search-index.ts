@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { and, asc, eq, gte, inArray, isNotNull, not, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database/connect.ts';
 import { applications, payments, paymentSearch, receivedTransactions, users } from '../../database/schema.ts';
-import { raiseWatermark, readWatermark } from '../../database/watermark.ts';
+import { readWatermark, setWatermark } from '../../database/watermark.ts';
 import { keysOf, MAX_TEXT_CHARS, type SearchCondition } from './search-text.ts';
 
 /** Returns a client's six-character hash. Queries also check the client, because clients can share a hash. */
@@ -104,7 +104,7 @@ export const INDEXED = 'payments-indexed';
  * @returns number of payments indexed
  */
 export async function indexOlderPayments(db: Database, isOver: () => boolean, now = new Date()): Promise<number> {
-  const since = await readWatermark(db, INDEXED);
+  const since = await readWatermark(db, INDEXED, now);
   const batches = since ? missingSince(db, since) : allMissing(db);
   let indexed = 0;
   for (;;) {
@@ -116,7 +116,7 @@ export async function indexOlderPayments(db: Database, isOver: () => boolean, no
     if (rows.length > 0) await db.insert(paymentSearch).values(rows).onConflictDoNothing();
     indexed += rows.length;
   }
-  await raiseWatermark(db, INDEXED, now);
+  await setWatermark(db, INDEXED, now);
   return indexed;
 }
 
