@@ -160,6 +160,28 @@ describe('Idempotency-Key', () => {
     expect(await post(keys[0] as string, 'one', '2')).toEqual(other);
   });
 
+  it('stores a caller’s newest responses even if older ones, stored while a clock was ahead, fill the limit', async () => {
+    more = 100_000;
+    ms += 24 * 3600_000;
+    for (let i = 0; i < 9; i += 1) await post(randomUUID());
+    ms -= 24 * 3600_000;
+    const [key, next] = [randomUUID(), randomUUID()];
+    const first = await post(key);
+    await post(next);
+    expect(await post(key)).toEqual(first);
+    expect(await written()).toBe(11);
+  });
+
+  it('stores the newest response even if many have its time', async () => {
+    more = 100_000;
+    const keys = Array.from({ length: 20 }, () => randomUUID());
+    for (const key of keys) {
+      const first = await post(key);
+      expect(await post(key)).toEqual(first);
+    }
+    expect(await written()).toBe(20);
+  });
+
   it('deletes keys after a day', async () => {
     const key = randomUUID();
     await post(key);

@@ -5,7 +5,7 @@
  * After a crash, neither an unanswered write nor a stuck key remains.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, lte, ne, sql } from 'drizzle-orm';
 import type { Request, Response } from 'express';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Database } from '../database/connect.ts';
@@ -18,6 +18,8 @@ const MAX_RESPONSE_CHARS = 200_000;
 const MAX_BYTES_PER_CALLER = 1_000_000;
 /** Size of a row without its response, in bytes. */
 const ROW = 300;
+/** Maximum difference between the clocks of correctly configured instances (ms). */
+const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 /** How long a repeated request waits for the first request. */
 const WAIT = '5s';
 const LOCK_TIMEOUT = '55P03';
@@ -72,9 +74,10 @@ export async function respondOnce({
       await db.transaction(async (tx) => {
         if (key === null) return write(tx);
         await tx.execute(sql.raw(`set local lock_timeout = '${WAIT}'`));
+        const current = { subject, key: hashOf(key), createdAt: now() };
         const inserted = await tx
           .insert(idempotencyKeys)
-          .values({ subject, key: hashOf(key), requestHash: hashOfRequest(request, response), createdAt: now() })
+          .values({ ...current, requestHash: hashOfRequest(request, response) })
           .onConflictDoNothing()
           .returning({ key: idempotencyKeys.key });
         if (inserted.length === 0) {
@@ -83,7 +86,7 @@ export async function respondOnce({
           return first;
         }
         const answer = await write(tx);
-        const ofKey = and(eq(idempotencyKeys.subject, subject), eq(idempotencyKeys.key, hashOf(key)));
+        const ofKey = and(eq(idempotencyKeys.subject, subject), eq(idempotencyKeys.key, current.key));
         const text = JSON.stringify(answer.body ?? null);
         if (text.length > MAX_RESPONSE_CHARS) await tx.delete(idempotencyKeys).where(ofKey);
         else
@@ -91,7 +94,7 @@ export async function respondOnce({
             .update(idempotencyKeys)
             .set({ status: answer.status, body: seal(key, text) })
             .where(ofKey);
-        await forgetBeyond(tx, subject, MAX_BYTES_PER_CALLER);
+        await forgetBeyond(tx, current, MAX_BYTES_PER_CALLER);
         return answer;
       }),
     );
@@ -161,18 +164,27 @@ function codeOf(error: unknown): unknown {
   return null;
 }
 
-/** Deletes a caller's oldest responses, except those that another request is already deleting. */
-async function forgetBeyond(tx: Database, subject: string, bytes: number): Promise<void> {
+/**
+ * Deletes a caller's oldest responses, except those that another request is already deleting. Never deletes the current
+ * one. Responses stored while an instance's clock was ahead count as the oldest, so they don't displace current ones.
+ */
+async function forgetBeyond(
+  tx: Database,
+  { subject, key: current, createdAt: now }: Pick<typeof idempotencyKeys.$inferSelect, 'subject' | 'key' | 'createdAt'>,
+  bytes: number,
+): Promise<void> {
   const { key, body, createdAt } = idempotencyKeys;
   const own = eq(idempotencyKeys.subject, subject);
+  const isAhead = sql`${createdAt} > ${new Date(now.getTime() + MAX_CLOCK_DIFFERENCE_MS).toISOString()}::timestamptz`;
   const older = sql`(select key from (
-    select ${key} as key, sum(coalesce(octet_length(${body}), 0) + ${ROW}) over (order by ${createdAt} desc, ${key}) as kept from ${idempotencyKeys} where ${own}
+    select ${key} as key, sum(coalesce(octet_length(${body}), 0) + ${ROW}) over (order by ${isAhead}, ${createdAt} desc, ${key}) as kept from ${idempotencyKeys} where ${own}
   ) newest_first where kept > ${bytes})`;
   await tx
     .delete(idempotencyKeys)
     .where(
       and(
         own,
+        ne(key, current),
         sql`${key} in (select ${key} from ${idempotencyKeys} where ${own} and ${key} in ${older} for update skip locked)`,
       ),
     );
