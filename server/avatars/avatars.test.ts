@@ -92,6 +92,14 @@ test('the cache keeps the latest pictures and drops outdated ones', async () => 
   expect(await kept()).toEqual([]);
 });
 
+test('pictures fetched while a clock was a day ahead are deleted', async () => {
+  await instance()(of('ahead'), 1);
+  await deleteOldAvatars(database.db, new Date(clock - 23 * HOUR));
+  expect(await database.db.$count(avatars)).toBe(1);
+  await deleteOldAvatars(database.db, new Date(clock - 24 * HOUR));
+  expect(await database.db.$count(avatars)).toBe(0);
+});
+
 test('hosts that hang delay only the user who names them', async () => {
   const find = instance();
   let answer = () => {};

@@ -2,7 +2,7 @@
  * Paymails' avatars, fetched by the service so that wallets don't contact strangers' hosts. Avatars are cached in the
  * database, and cache rows can be deleted at any time.
  */
-import { desc, eq, inArray, lte } from 'drizzle-orm';
+import { desc, eq, gte, inArray, lte, or } from 'drizzle-orm';
 import type { Network } from '../../protocol/bitcoin/address.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { writePaymail, type Paymail } from '../../protocol/http/paymail.ts';
@@ -113,6 +113,9 @@ async function fetchAndStore(
   return found;
 }
 
+/** Also deletes pictures stored while a clock was ahead, which would displace current ones. */
 export async function deleteOldAvatars(db: Database, now: Date): Promise<void> {
-  await db.delete(avatars).where(lte(avatars.fetchedAt, new Date(now.getTime() - FRESH_MS)));
+  const { fetchedAt } = avatars;
+  const [oldest, latest] = [-FRESH_MS, FRESH_MS].map((ms) => new Date(now.getTime() + ms)) as [Date, Date];
+  await db.delete(avatars).where(or(lte(fetchedAt, oldest), gte(fetchedAt, latest)));
 }

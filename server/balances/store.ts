@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNotNull, lt, not, sql } from 'drizzle-orm';
+import { and, eq, exists, inArray, isNotNull, not, notBetween, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { Database } from '../database/connect.ts';
@@ -20,16 +20,23 @@ export async function wantedBalance(db: Database, userId: number): Promise<{ wan
   return { wanted: readers.length > 0, assets: readers.some(({ scopes }) => scopes.includes(ASSET_SCOPE)) };
 }
 
-/** Stores a published balance unless a more recent one is already stored. */
+/** Maximum difference between the time of a published balance and the service's clock (ms). */
+export const CLOCK_MS = 10 * 60_000;
+
+/**
+ * Stores a published balance unless a more recent one is already stored. A stored time that is too late for correct
+ * clocks was published while the clocks were ahead, and is replaced.
+ */
 export async function storeBalance(db: Database, balance: Balance): Promise<void> {
   const { userId, ...rest } = balance;
+  const { publishedAt } = balance;
   await db
     .insert(balances)
     .values(balance)
     .onConflictDoUpdate({
       target: balances.userId,
       set: rest,
-      setWhere: lt(balances.publishedAt, balance.publishedAt),
+      setWhere: notBetween(balances.publishedAt, publishedAt, new Date(publishedAt.getTime() + 2 * CLOCK_MS)),
     });
 }
 

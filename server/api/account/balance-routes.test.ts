@@ -158,4 +158,13 @@ describe('balances', () => {
       satoshis: '0',
     });
   });
+
+  it('replaces a balance published while the clocks were ahead', async () => {
+    await consent();
+    app.clock.ms += 30 * 60_000;
+    await put(said('1'));
+    app.clock.ms -= 30 * 60_000;
+    await put(said('2'));
+    expect((await app.get('/api/v2/me/balances', await token())).body.published.satoshis).toBe('2');
+  });
 });

@@ -3,14 +3,12 @@ import { balancePublication, balanceWantedResponse } from '../../../protocol/htt
 import { assetBalanceMessage, balanceMessage } from '../../../protocol/signed-messages/balance-message.ts';
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { MAX_SATOSHIS } from '../../../protocol/money/money.ts';
-import { storeBalance, wantedBalance } from '../../balances/store.ts';
+import { CLOCK_MS, storeBalance, wantedBalance } from '../../balances/store.ts';
 import { isSignedBy } from '../../identity/signed-message.ts';
 import { serve, type RouteFamily } from '../../routing/route.ts';
 import { routeMaker, type ApiContext } from '../route.ts';
 import { SIGNATURE, TIME, TXID } from '../openapi/samples.ts';
 
-/** Maximum accepted difference between a wallet's clock and ours (ms). */
-const CLOCK_MS = 10 * 60_000;
 const shared = { tag: 'Wallets', by: 'wallet', answers: { 200: balanceWantedResponse } } as const;
 
 /** Each route returns whether any application may read the balance, and whether any may also read the assets. */
