@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Refund } from '../../protocol/payments/payment-types.ts';
 import type { Database } from '../database/connect.ts';
-import { applications, receivedTransactions, webhookBodies, webhookEvents } from '../database/schema.ts';
+import {
+  applications,
+  paymentOutputs,
+  receivedTransactions,
+  webhookBodies,
+  webhookEvents,
+} from '../database/schema.ts';
 import { randomAlphanumeric } from '../secrets.ts';
 import type { StoredPayment } from '../payments/stored-payment.ts';
 import { paymentView } from '../payments/view.ts';
@@ -40,14 +46,14 @@ interface Audience {
   announced: EventType[];
   /** True if the receiver's webhooks use the signed format instead of the original service's. */
   signedForm: boolean;
-  /** True if it was notified under the payment's other ID, and gets the outcome under that ID. */
+  /** True if it was notified of all of its owner's parts under other IDs, and gets their outcome under these IDs. */
   knowsOther: boolean;
 }
 
 /**
  * Returns a payment's receivers: the application named by its client identifier, and its recipients' applications.
- * Excludes applications without a webhook URL. A payment has two IDs if it was received before it was reported
- * (payment-reports/adopt.ts). The application that the report names needs all events under the report's ID, because
+ * Excludes applications without a webhook URL. A part of a payment has another ID if it was received before the payment
+ * was reported (payment-reports/adopt.ts). The application that the report names needs all events under the report's ID, because
  * only they contain its button's ID, so it never counts as `knowsOther`.
  */
 async function audienceOf(tx: Database, { id, clientIdentifier }: EventSubject): Promise<Audience[]> {
@@ -56,9 +62,13 @@ async function audienceOf(tx: Database, { id, clientIdentifier }: EventSubject):
     select a.id from ${applications} a where a.client_identifier = ${clientIdentifier}
     union select a.id from ${applications} a join ${receivedTransactions} r on r.user_id = a.owner_id where r.payment_id = ${id}::uuid
     union select known.application_id from ${webhookEvents} known where known.payment_id = ${id}::uuid)`;
-  const knowsOther = sql<boolean>`${applications.clientIdentifier} is distinct from ${clientIdentifier} and exists (
-    select 1 from ${receivedTransactions} r join ${webhookEvents} known on known.payment_id = r.id
-    where r.payment_id = ${id}::uuid and r.id <> ${id}::uuid and known.application_id = ${applications.id})`;
+  // False without outputs to the owner, whose aggregate is null.
+  const knowsOther = sql<boolean>`${applications.clientIdentifier} is distinct from ${clientIdentifier} and coalesce((
+    select bool_and(exists (
+      select 1 from ${receivedTransactions} r join ${webhookEvents} known on known.payment_id = r.id
+      where r.payment_id = ${id}::uuid and r.id <> ${id}::uuid and r.reference = o.reference
+        and known.application_id = ${applications.id}))
+    from ${paymentOutputs} o where o.payment_id = ${id}::uuid and o.recipient_id = ${applications.ownerId}), false)`;
   const found = await tx
     .select({
       applicationId: applications.id,
