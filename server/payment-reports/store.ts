@@ -92,6 +92,7 @@ export function insertPayment(
           position,
           satoshis: BigInt(output.satoshis),
           recipientId: recipients[position] ?? null,
+          paymentCreatedAt: typeof recipients[position] === 'number' ? now : null,
         })),
       )
       .returning();

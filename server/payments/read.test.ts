@@ -41,15 +41,21 @@ describe('lists of payments', () => {
       [ann, null, []],
     ];
     for (const [i, [userId, clientIdentifier, recipients]] of made.entries()) {
-      const payment = await insertPayment(database.db, {
-        userId,
-        clientIdentifier,
-        // Three payments per timestamp.
-        createdAt: at(Math.floor(i / 3)),
-        buttonId: i % 2 === 0 ? 'even' : 'odd',
-        status: i % 4 === 0 ? 'COMPLETED' : 'RECEIVED',
-      });
-      for (const recipient of recipients) await insertReceived(database.db, recipient, payment);
+      // Three payments per timestamp.
+      const createdAt = at(Math.floor(i / 3));
+      const payment = await insertPayment(
+        database.db,
+        {
+          userId,
+          clientIdentifier,
+          createdAt,
+          buttonId: i % 2 === 0 ? 'even' : 'odd',
+          status: i % 4 === 0 ? 'COMPLETED' : 'RECEIVED',
+        },
+        // Payments 3 and 7 were reported, but not delivered. Payment 4 was both.
+        i > 2 && i !== 6 ? recipients.map((recipientId) => ({ recipientId, paymentCreatedAt: createdAt })) : [],
+      );
+      if (i % 2 === 0) for (const recipient of recipients) await insertReceived(database.db, recipient, payment);
       all.push({ payment, recipients });
     }
     all = all.sort(

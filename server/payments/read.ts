@@ -1,6 +1,6 @@
 /** Payment lists: newest or oldest first, with filters, and paginated by offset or cursor. */
-import { and, asc, count, desc, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
-import { union } from 'drizzle-orm/pg-core';
+import { and, asc, count, desc, eq, getTableColumns, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { union, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../protocol/payments/payment.ts';
 import type { Database } from '../database/connect.ts';
@@ -50,6 +50,26 @@ export interface Page {
   more: boolean;
 }
 
+/** Columns that list the payments that a user received: by a delivery, or by a report, which might not be delivered. */
+interface Receipts {
+  table: PgTable;
+  userId: PgColumn;
+  id: PgColumn;
+  createdAt: PgColumn;
+}
+const DELIVERED: Receipts = {
+  table: receivedTransactions,
+  userId: receivedTransactions.userId,
+  id: receivedTransactions.paymentId,
+  createdAt: receivedTransactions.paymentCreatedAt,
+};
+const REPORTED: Receipts = {
+  table: paymentOutputs,
+  userId: paymentOutputs.recipientId,
+  id: paymentOutputs.paymentId,
+  createdAt: paymentOutputs.paymentCreatedAt,
+};
+
 /** Returns a payment by ID. @throws ServiceError `not-found`, even if only read access is missing */
 export async function readPayment(db: Database, reader: Reader, id: string): Promise<StoredPayment> {
   const found = UUID.test(id) ? ((await findPayment(db, id)) ?? (await findAdopted(db, id))) : null;
@@ -83,10 +103,7 @@ export async function listPayments(
   filters: Filters,
   { limit, offset = 0, after, oldestFirst = false }: PageRequest,
 ): Promise<Page> {
-  const behind = (
-    createdAt: typeof payments.createdAt | typeof receivedTransactions.paymentCreatedAt,
-    id: typeof payments.id | typeof receivedTransactions.paymentId,
-  ) =>
+  const behind = (createdAt: PgColumn, id: PgColumn) =>
     after &&
     sql`(${createdAt}, ${id}) ${sql.raw(oldestFirst ? '>' : '<')} (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
   const [inOrder, sign] = oldestFirst ? [asc, 1] : [desc, -1];
@@ -98,19 +115,21 @@ export async function listPayments(
       .where(and(mine, behind(payments.createdAt, payments.id), ...wanted(filters)))
       .orderBy(inOrder(payments.createdAt), inOrder(payments.id))
       .limit(most);
-  const received = async (userId: number) => {
-    const { paymentId: id, paymentCreatedAt: createdAt } = receivedTransactions;
-    return db
+  const received = async ({ table, userId, id, createdAt }: Receipts, user: number) =>
+    (await db
       .selectDistinct({ id, createdAt })
-      .from(receivedTransactions)
+      .from(table)
       .innerJoin(payments, eq(payments.id, id))
-      .where(and(eq(receivedTransactions.userId, userId), behind(createdAt, id), ...wanted(filters)))
+      .where(and(eq(userId, user), isNotNull(createdAt), behind(createdAt, id), ...wanted(filters)))
       .orderBy(inOrder(createdAt), inOrder(id))
-      .limit(most);
-  };
+      .limit(most)) as PaymentCursor[];
   // Separate queries for sent payments, received payments and each client, because each has its own index. In a
   // combined query, PostgreSQL would sort all rows.
-  const own = reader.userId === null ? [] : [places(eq(payments.userId, reader.userId)), received(reader.userId)];
+  const { userId } = reader;
+  const own =
+    userId === null
+      ? []
+      : [places(eq(payments.userId, userId)), received(DELIVERED, userId), received(REPORTED, userId)];
   const found = (
     await Promise.all([...own, ...reader.clientIdentifiers.map((one) => places(eq(payments.clientIdentifier, one)))])
   ).flat();
@@ -123,22 +142,27 @@ export async function listPayments(
 /** Counts the payments that a user sent or received, stopping at `most`, which limits the cost for large accounts. */
 export async function countUserPayments(db: Database, userId: number, filters: Filters, most: number): Promise<number> {
   const conditions = wanted(filters);
-  // The order of both queries matches a covering index. Otherwise, PostgreSQL would read all rows.
+  // The order of each query matches a covering index. Otherwise, PostgreSQL would read all rows.
   const sent = db
     .select({ id: payments.id })
     .from(payments)
     .where(and(eq(payments.userId, userId), ...conditions))
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(most);
-  const { paymentId: id, paymentCreatedAt: createdAt } = receivedTransactions;
-  const ofUser = db.selectDistinct({ id, createdAt }).from(receivedTransactions).$dynamic();
-  const received = (conditions.length > 0 ? ofUser.innerJoin(payments, eq(payments.id, id)) : ofUser)
-    .where(and(eq(receivedTransactions.userId, userId), ...conditions))
-    .orderBy(desc(createdAt), desc(id))
-    .limit(most)
-    .as('received');
-  // `union` counts a payment to oneself only once.
-  const own = union(sent, db.select({ id: received.id }).from(received)).as('own');
+  const received = ({ table, userId: owner, id, createdAt }: Receipts) => {
+    const ofUser = db
+      .selectDistinct({ id: sql<string>`${id}`.as('id'), createdAt })
+      .from(table)
+      .$dynamic();
+    const found = (conditions.length > 0 ? ofUser.innerJoin(payments, eq(payments.id, id)) : ofUser)
+      .where(and(eq(owner, userId), isNotNull(createdAt), ...conditions))
+      .orderBy(desc(createdAt), desc(id))
+      .limit(most)
+      .as('received');
+    return db.select({ id: found.id }).from(found);
+  };
+  // `union` counts a payment to oneself, or one both delivered and reported, only once.
+  const own = union(sent, received(DELIVERED), received(REPORTED)).as('own');
   const [counted] = await db.select({ n: count() }).from(own);
   return Math.min(most, counted?.n ?? 0);
 }

@@ -71,6 +71,7 @@ export const storedOutput = (change: Partial<Output> = {}): Output => ({
   scripts: [{ script: '6a', satoshis: '200000' }],
   reference: null,
   recipientId: null,
+  paymentCreatedAt: null,
   ...change,
 });
 

@@ -21,7 +21,7 @@ import { GAP_LIMIT, issueAddresses } from '../destinations/addresses.ts';
 import { checkSoon, finishPayment, recordStanding } from '../settlement/payment-status.ts';
 import { insertPayment } from '../payment-reports/store.ts';
 import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
-import { bearer, createTestWallet, type TestApplication } from '../testing.ts';
+import { bearer, createTestWallet, registerApplication, type TestApplication } from '../testing.ts';
 import { enqueueCheckedEvent } from '../webhooks/outbox.ts';
 import { claimDue, LEASE_MS, settle } from '../webhooks/queue.ts';
 import { storeReceived, type ReceivedNow } from './store.ts';
@@ -140,13 +140,15 @@ describe('transactions received by paymail', () => {
     const report = reportWith({ clientIdentifier: keeper.shop.clientIdentifier });
     await app.post('/api/v2/payments', report, bearer(people.payer));
     await recordStanding(database.db, report.id, 'contested', now());
+    const late = await registerApplication(app, keeper.session, { webhookUrl: 'https://shop.example/hook' });
     const both = [
       ['payment.received', report.id],
       ['payment.contested', report.id],
     ];
-    expect([await told(keeper.shop), await told(keeper.other)]).toEqual([both, []]);
+    const all = () => Promise.all([keeper.shop, keeper.other, late].map(told));
+    expect(await all()).toEqual([both, both, []]);
     await deliver();
-    expect([await told(keeper.shop), await told(keeper.other)]).toEqual([both, both]);
+    expect(await all()).toEqual([both, both, both]);
   });
 
   it('report the outcome under the receipt’s id to an application notified of the receipt, and under the report’s id to others', async () => {
@@ -191,24 +193,61 @@ describe('transactions received by paymail', () => {
     expect(await told(keeper.other)).toEqual([['payment.received', report.id]]);
   });
 
-  it('report all events in order if delivered only after a block', async () => {
+  it('notify the payee’s applications and appear in the payee’s list once reported, even if never delivered', async () => {
+    const keeper = await newKeeper();
+    const { report, received } = await newDelivery(keeper);
+    await app.post('/api/v2/payments', report, bearer(people.payer));
+    expect((await own(keeper.session)).map(({ id }) => id)).toEqual([report.id]);
+    const path = `/api/v1/users/${keeper.session.user.id}/payments?page[size]=1`;
+    expect((await app.get(path, bearer(keeper.session))).body).toMatchObject({
+      data: [{ id: report.id }],
+      meta: { 'total-pages': 1 },
+    });
+    arc.statuses.set(received.txid, 'MINED');
+    app.clock.ms += 120_000;
+    await follow();
+    for (const application of [keeper.shop, keeper.other])
+      expect(await told(application)).toEqual([
+        ['payment.received', report.id],
+        ['payment.completed', report.id],
+      ]);
+  });
+
+  it('notify an application created since their report of all events in order if delivered only after a block', async () => {
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
     await app.post('/api/v2/payments', report, bearer(people.payer));
     arc.statuses.set(received.txid, 'MINED');
     app.clock.ms += 120_000;
     await follow();
-    expect(await told(keeper.other)).toEqual([]);
+    const late = await registerApplication(app, keeper.session, { webhookUrl: 'https://shop.example/hook' });
     await deliver();
-    expect(await told(keeper.other)).toEqual([
-      ['payment.received', report.id],
-      ['payment.completed', report.id],
-    ]);
-    expect((await eventsOf(keeper.other.id)).map(({ body }) => JSON.parse(body).data.payment.status)).toEqual([
-      'RECEIVED',
-      'COMPLETED',
-    ]);
+    for (const application of [late, keeper.other])
+      expect(
+        (await eventsOf(application.id)).map(({ type, body }) => [type, JSON.parse(body).data.payment.status]),
+      ).toEqual([
+        ['payment.received', 'RECEIVED'],
+        ['payment.completed', 'COMPLETED'],
+      ]);
+    expect((await own(keeper.session)).map(({ id }) => id)).toEqual([report.id]);
   });
+
+  it.each(['contested', 'completed'] as const)(
+    'notify an application created since their report of the receipt before they are %s',
+    async (outcome) => {
+      const keeper = await newKeeper();
+      const { report, deliver } = await newDelivery(keeper);
+      await app.post('/api/v2/payments', report, bearer(people.payer));
+      const late = await registerApplication(app, keeper.session, { webhookUrl: 'https://shop.example/hook' });
+      if (outcome === 'contested') await recordStanding(database.db, report.id, 'contested', now());
+      else await finishPayment(database.db, report.id, { status: 'COMPLETED', description: null }, now());
+      await deliver();
+      expect(await told(late)).toEqual([
+        ['payment.received', report.id],
+        [`payment.${outcome}`, report.id],
+      ]);
+    },
+  );
 
   it('repeated and concurrent deliveries are stored once; another transaction is a conflict', async () => {
     const keeper = await newKeeper();

@@ -6,6 +6,7 @@ import type { Database } from '../database/connect.ts';
 import {
   applications,
   paymentOutputs,
+  payments,
   receivedTransactions,
   webhookBodies,
   webhookEvents,
@@ -53,14 +54,17 @@ interface Audience {
 /**
  * Returns a payment's receivers: the application named by its client identifier, and its recipients' applications.
  * Excludes applications without a webhook URL. A part of a payment has another ID if it was received before the payment
- * was reported (payment-reports/adopt.ts). The application that the report names needs all events under the report's ID, because
- * only they contain its button's ID, so it never counts as `knowsOther`.
+ * was reported (payment-reports/adopt.ts). The application that the report names needs all events under the report's ID,
+ * because only they contain its button's ID, so it never counts as `knowsOther`.
  */
 async function audienceOf(tx: Database, { id, clientIdentifier }: EventSubject): Promise<Audience[]> {
-  // A union, so each part uses its own index. Combined conditions would be checked for every application.
+  // A union, so each part uses its own index. Combined conditions would be checked for every application. A separate
+  // payment keeps its outputs after the merge into a report, so its recipients are found by their deliveries.
   const candidates = sql`(
     select a.id from ${applications} a where a.client_identifier = ${clientIdentifier}
     union select a.id from ${applications} a join ${receivedTransactions} r on r.user_id = a.owner_id where r.payment_id = ${id}::uuid
+    union select a.id from ${payments} p join ${paymentOutputs} o on o.payment_id = p.id
+      join ${applications} a on a.owner_id = o.recipient_id where p.id = ${id}::uuid and p.reported
     union select known.application_id from ${webhookEvents} known where known.payment_id = ${id}::uuid)`;
   // False without outputs to the owner, whose aggregate is null.
   const knowsOther = sql<boolean>`${applications.clientIdentifier} is distinct from ${clientIdentifier} and coalesce((
@@ -100,7 +104,23 @@ export async function enqueuePaymentEvent(
   const audience = (await audienceOf(tx, stored.payment)).filter(
     ({ announced, knowsOther }) => !knowsOther && !announced.includes(type),
   );
+  if (type !== 'payment.received') await storeReceipt(tx, audience, stored, now);
   await store(tx, audience, stored, type, now);
+}
+
+/**
+ * Stores `payment.received` for new receivers, whose first event it must be: applications that got a webhook URL since,
+ * or weren't notified by an earlier version because the payment wasn't delivered.
+ */
+async function storeReceipt(
+  tx: Database,
+  audience: readonly Audience[],
+  stored: StoredPayment,
+  now: Date,
+): Promise<void> {
+  const unaware = audience.filter(({ last, knowsOther }) => last === 0 && !knowsOther);
+  await store(tx, unaware, stored, 'payment.received', now);
+  for (const one of unaware) one.last = 1;
 }
 
 /**
@@ -134,6 +154,7 @@ export async function enqueueCheckedEvent(tx: Database, stored: StoredPayment, n
   const audience = (await audienceOf(tx, stored.payment)).filter(
     ({ signedForm, announced }) => signedForm && !announced.includes('payment.checked'),
   );
+  await storeReceipt(tx, audience, stored, now);
   await store(tx, audience, stored, 'payment.checked', now);
 }
 
@@ -153,6 +174,7 @@ export async function enqueueContestedEvent(
     ({ signedForm, knowsOther, announced }) =>
       signedForm && !knowsOther && !(isMissed && announced.includes('payment.contested')),
   );
+  await storeReceipt(tx, audience, stored, now);
   await store(tx, audience, stored, 'payment.contested', now);
 }
 

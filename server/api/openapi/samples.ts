@@ -97,7 +97,16 @@ const stored = {
     createdAt: DATE,
   },
   outputs: [
-    { ...recipient, paymentId: ID, position: 0, satoshis: 5_000_000n, scripts, reference: null, recipientId: 17 },
+    {
+      ...recipient,
+      paymentId: ID,
+      position: 0,
+      satoshis: 5_000_000n,
+      scripts,
+      reference: null,
+      recipientId: 17,
+      paymentCreatedAt: null,
+    },
   ],
 } as unknown as StoredPayment;
 export const PAYMENT_RESPONSE = paymentView(stored);

@@ -199,12 +199,20 @@ export const paymentOutputs = pgTable(
     reference: text(),
     /** The payee, if this service issued the destination and so can vouch for it. Payees can read the payment. */
     recipientId: bigint('recipient_id', { mode: 'number' }).references(() => users.id),
+    /**
+     * The payment's creation time, which orders the payee's list. Only for payees of reports, whose deliveries might
+     * never arrive; null in rows of earlier versions.
+     */
+    paymentCreatedAt: time('payment_created_at'),
   },
   (table) => [
     primaryKey({ columns: [table.paymentId, table.position] }),
     index('payment_outputs_user_id')
       .on(table.userId)
       .where(sql`${table.userId} is not null`),
+    index('payment_outputs_recipient_id')
+      .on(table.recipientId, table.paymentCreatedAt, table.paymentId)
+      .where(sql`${table.paymentCreatedAt} is not null`),
     // Hashed, because another host's reference can exceed the size of a B-tree entry.
     index('payment_outputs_reference')
       .using('hash', table.reference)

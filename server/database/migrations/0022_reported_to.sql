@@ -1,0 +1,2 @@
+ALTER TABLE "payment_outputs" ADD COLUMN "payment_created_at" timestamp with time zone;--> statement-breakpoint
+CREATE INDEX "payment_outputs_recipient_id" ON "payment_outputs" USING btree ("recipient_id","payment_created_at","payment_id") WHERE "payment_outputs"."payment_created_at" is not null;
