@@ -9,7 +9,7 @@ import { AppDataNote } from '../permissions/app-data-note.tsx';
 import { assetPaid, AssetFacts, paysMoney } from './asset-facts.tsx';
 import { ChainData } from './chain-data.tsx';
 import { Decision, type Choice } from '../decision.tsx';
-import { firstGrant, GrantForm, type Grant } from '../permissions/grant.tsx';
+import { firstGrant, GrantForm, grantOf, type Grant } from '../permissions/grant.tsx';
 import { MoreBelow, useMoreBelow } from '../more-below.tsx';
 import { consentOf, requiresReview } from '../operations/operation-kinds.ts';
 import { Operations } from '../operations/operations.tsx';
@@ -35,7 +35,8 @@ export interface PaymentProps {
  * recipients, amounts, data and the site's own text come from the page.
  */
 export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
-  const [grant, setGrant] = useState<Grant>(() => (showsGrant(view) ? firstGrant(view) : { kind: 'none' }));
+  const [grantDraft, setGrantDraft] = useState(() => firstGrant(view));
+  const grant: Grant = showsGrant(view) ? grantOf(grantDraft, view) : { kind: 'none' };
   // If the contents change, clicks count only after a pause. Unlocking the wallet in another window doesn't change any
   // amount.
   const guard = useGuard(
@@ -99,7 +100,7 @@ export function Payment({ view, decide, deciding, onUnlocked }: PaymentProps) {
             )}
           </section>
         )}
-        {showsGrant(view) && <GrantForm view={view} onGrant={setGrant} />}
+        {showsGrant(view) && <GrantForm view={view} grant={grantDraft} onGrant={setGrantDraft} />}
       </Question>
       <Decision
         title={t.title}

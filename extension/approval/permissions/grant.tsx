@@ -14,33 +14,45 @@ import { allowanceTexts as t } from '../../ui/texts/texts.ts';
 import { AboveBalance } from '../payment/above-balance.tsx';
 import { BelowMinimum } from '../payment/below-minimum.tsx';
 
+/** The form's state. The terms follow from it at each display, because the rates can change while the window is open. */
+export interface GrantDraft {
+  isOn: boolean;
+  draft: AllowanceDraft;
+}
+
 /** The allowance granted with a payment: none, its terms, or an incomplete form. */
 export type Grant = { kind: 'none' } | { kind: 'incomplete' } | { kind: 'terms'; terms: AllowanceTerms };
 
 /**
- * Returns the initial state: the suggested terms if the page has no allowance yet and suggests one with its first
- * payment, otherwise `none`.
+ * Returns the initial state: on if the page has no allowance yet and suggests a complete one with its first payment.
  */
-export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView): Grant {
-  if (!wanted?.suggested || wanted.hadOne || allowance !== null) return { kind: 'none' };
-  const { terms } = readDraft(firstDraft(wanted, allowanceRates), allowanceRates);
-  return terms === null ? { kind: 'none' } : { kind: 'terms', terms };
+export function firstGrant({ wanted, allowance, allowanceRates }: ApprovalView): GrantDraft {
+  const draft = firstDraft(wanted, allowanceRates);
+  const isSuggested = wanted?.suggested && !wanted.hadOne && allowance === null;
+  return { draft, isOn: Boolean(isSuggested) && readDraft(draft, allowanceRates).terms !== null };
+}
+
+/** Returns the allowance at the displayed rates. */
+export function grantOf({ isOn, draft }: GrantDraft, { allowanceRates }: ApprovalView): Grant {
+  if (!isOn) return { kind: 'none' };
+  const { terms } = readDraft(draft, allowanceRates);
+  return terms === null ? { kind: 'incomplete' } : { kind: 'terms', terms };
+}
+
+interface GrantFormProps {
+  view: ApprovalView;
+  grant: GrantDraft;
+  onGrant: (grant: GrantDraft) => void;
 }
 
 /**
  * Shows "Allow this site…" in a payment window. The allowance is granted only if the payment is approved. The form is
  * initially collapsed and off.
  */
-export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (grant: Grant) => void }) {
+export function GrantForm({ view, grant: { isOn, draft }, onGrant }: GrantFormProps) {
   // Expanded for automatic payments, because without an allowance each payment would prompt the user.
   const [open, setOpen] = useState(view.automatic);
-  const [on, setOn] = useState(() => firstGrant(view).kind === 'terms');
-  const [draft, setDraft] = useState<AllowanceDraft>(() => firstDraft(view.wanted, view.allowanceRates));
   const kind = view.automatic ? 'automatic' : 'swipe';
-  const tell = (isOn: boolean, next: AllowanceDraft) => {
-    const { terms } = readDraft(next, view.allowanceRates);
-    onGrant(!isOn ? { kind: 'none' } : terms === null ? { kind: 'incomplete' } : { kind: 'terms', terms });
-  };
   const { terms } = readDraft(draft, view.allowanceRates);
   return (
     <section class="grant">
@@ -51,8 +63,7 @@ export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (gra
         data-action="allow-site"
         onClick={() => {
           setOpen(!open);
-          setOn(false);
-          tell(false, draft);
+          onGrant({ isOn: false, draft });
         }}
       >
         <ChevronIcon size={16} />
@@ -63,24 +74,18 @@ export function GrantForm({ view, onGrant }: { view: ApprovalView; onGrant: (gra
           <label class="choice">
             <input
               type="checkbox"
-              checked={on}
+              checked={isOn}
               data-part="grant-on"
-              onChange={(event) => {
-                setOn(event.currentTarget.checked);
-                tell(event.currentTarget.checked, draft);
-              }}
+              onChange={(event) => onGrant({ isOn: event.currentTarget.checked, draft })}
             />
             <span class="choice-text">{t.on[kind]}</span>
           </label>
-          {on && (
+          {isOn && (
             <>
               <AllowanceForm
                 draft={draft}
                 rates={view.allowanceRates}
-                onDraft={(next) => {
-                  setDraft(next);
-                  tell(on, next);
-                }}
+                onDraft={(next) => onGrant({ isOn, draft: next })}
               />
               {terms !== null && <p>{t.may[kind]({ amount: termsInWords(terms) })}</p>}
               {terms?.rate && <p data-part="ceiling">{ceilingInWords(terms)}</p>}
