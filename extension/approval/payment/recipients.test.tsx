@@ -238,3 +238,16 @@ describe('a recipient that the user doesn’t know', () => {
     expect(document.querySelector('[data-part=odd].banner-warning')?.textContent).toContain('3');
   });
 });
+
+test('the row of a recipient whose key is no longer available is named above a long list', () => {
+  const host = { paymail: 'ada@example.com', host: 'example.com', name: null, known: true, keyChangedSince: null };
+  const ada: ShownOutput = {
+    ...address,
+    type: 'PAYMAIL',
+    to: 'ada@example.com',
+    host: { ...host, keyUnavailable: true },
+  };
+  show(address, address, address, ada, address);
+  expect(document.querySelector('[data-part=key-unavailable]')).not.toBeNull();
+  expect(document.querySelector('[data-part=odd].banner-warning')?.textContent).toContain('4');
+});

@@ -7,7 +7,7 @@ import { formatAmount, formatMoney, formatSatoshis, visible } from '../../ui/amo
 import { CheckIcon, WarningIcon } from '../../ui/controls/icons.tsx';
 import { KnownNote } from '../../ui/people/known-note.tsx';
 import { LookAlikeNote, lookAlikeTone } from '../../ui/people/look-alike-note.tsx';
-import { HostAvatar, RecipientHostFacts } from '../../ui/people/recipient-host.tsx';
+import { HostAvatar, isKeyOdd, RecipientHostFacts } from '../../ui/people/recipient-host.tsx';
 import { approvalTexts as t, texts } from '../../ui/texts/texts.ts';
 import { paysMoney } from './asset-facts.tsx';
 import { ScriptFacts } from './script-facts.tsx';
@@ -77,7 +77,7 @@ function toneOfOutput({ scripts, satoshis, host, type, to, contact, resembles }:
   return worseOf([
     ...scripts.map((script) => toneOf(script, BigInt(satoshis))),
     ofName ?? 'plain',
-    host && (host.keyChangedSince !== null || host.hostBefore !== undefined) ? 'warning' : 'plain',
+    host && (isKeyOdd(host) || host.hostBefore !== undefined) ? 'warning' : 'plain',
     contact?.paymailBefore === undefined && resembles === undefined ? 'plain' : 'warning',
   ]);
 }

@@ -9,10 +9,13 @@ import { recipientTexts as t } from '../texts/texts.ts';
 /** Maximum length of a profile name (characters), which is untrusted. */
 const NAME_SHOWN = 100;
 
+/** True if the recipient's key has changed or disappeared since an earlier payment. */
+export const isKeyOdd = ({ keyChangedSince, keyUnavailable }: RecipientHost): boolean =>
+  keyChangedSince !== null || keyUnavailable === true;
+
 /** Shows the recipient's picture, unless its key is suspicious. A familiar face would weaken the warning. */
 export function HostAvatar({ host, ask }: { host: RecipientHost; ask: boolean }) {
-  const isOdd = host.keyChangedSince !== null || host.keyUnavailable === true;
-  return <Avatar name={host.paymail} paymail={isOdd ? null : host.paymail} ask={ask} small />;
+  return <Avatar name={host.paymail} paymail={isKeyOdd(host) ? null : host.paymail} ask={ask} small />;
 }
 
 /**
