@@ -23,6 +23,8 @@ export interface Prompt<Details = unknown, Answer = unknown> {
    */
   message: string;
   createdAt: number;
+  /** When it got its outcome. Missing while it is open, and in prompts that ended before this field was introduced. */
+  endedAt?: number;
   state: PromptState;
   window: PromptWindow;
   /** Data stored by the prompt's kind. */

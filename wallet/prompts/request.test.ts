@@ -140,14 +140,15 @@ describe('requests for a prompt', () => {
     expect(await first).toBe('page-gone');
   });
 
-  test('responses older than ten minutes are deleted, and open prompts stay', async () => {
+  test('responses are deleted ten minutes after the decision, and open prompts stay', async () => {
     await prompts.put('old', { createdAt: START - 600_001, outcome: { answer: 'x' } });
     await prompts.put('young', { createdAt: START - 600_000, outcome: { answer: 'x' } });
+    await prompts.put('decided', { createdAt: START - 900_000, endedAt: START - 600_000, outcome: { answer: 'x' } });
     await prompts.put('open', { origin: 'https://other.example', createdAt: START - 3_600_000 });
     void prompts.request('a');
     await prompts.shown('a');
     const left = await (await prompts.database.database(wallet)).getAllKeys('prompts');
-    expect(left.map(([, message]) => message)).toEqual(['open', 'a', 'young']);
+    expect(left.map(([, message]) => message)).toEqual(['open', 'a', 'decided', 'young']);
   });
 });
 

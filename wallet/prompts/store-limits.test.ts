@@ -172,7 +172,11 @@ describe('a failed prompt', () => {
 
   test('a failed prompt has the error as its outcome and notifies its kind', async () => {
     const prompt = await prompts.put('a', { kind: 'payment' });
-    expect(await end()).toEqual({ ...prompt, outcome: { error: expect.objectContaining({ code: 'refused' }) } });
+    expect(await end()).toEqual({
+      ...prompt,
+      endedAt: START,
+      outcome: { error: expect.objectContaining({ code: 'refused' }) },
+    });
     expect(prompts.recorded.record).toHaveBeenCalledExactlyOnceWith(
       expect.anything(),
       prompt,

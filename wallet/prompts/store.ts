@@ -16,7 +16,7 @@ import type { UserActivation } from '../../protocol/messages/page-messages.ts';
 
 export type PromptKey = Pick<Prompt, 'origin' | 'message'>;
 
-/** How long answers are stored (milliseconds), in case a relay repeats the request. */
+/** How long outcomes are stored after the decision (milliseconds), in case a page repeats the request. */
 const ANSWER_LIFE_MS = 600_000;
 
 const keyOf = ({ origin, message }: PromptKey): [string, string] => [origin, message];
@@ -91,8 +91,12 @@ export async function removePrompt(tx: WriteTransaction, key: PromptKey): Promis
 export async function dropAnswered(wallet: Wallet, tx: WriteTransaction): Promise<void> {
   const prompts = tx.objectStore('prompts');
   for (const old of await prompts.getAll())
-    if (old.outcome !== null && Math.abs(wallet.now() - old.createdAt) > ANSWER_LIFE_MS)
-      await prompts.delete(keyOf(old));
+    if (old.outcome !== null && !hasJustEnded(wallet, old)) await prompts.delete(keyOf(old));
+}
+
+/** True if an ended prompt's outcome still applies to repeated requests. */
+export function hasJustEnded(wallet: Wallet, { createdAt, endedAt = createdAt }: Prompt): boolean {
+  return Math.abs(wallet.now() - endedAt) <= ANSWER_LIFE_MS;
 }
 
 /**
@@ -110,7 +114,8 @@ export async function changePrompt<Details, Answer>(
   const changed = await inTransaction(wallet, async (tx) => {
     const prompt = await promptIn(tx, key);
     if (prompt?.outcome !== null) return null;
-    const next = movePrompt(prompt, await to(prompt as Prompt<Details, Answer>, tx));
+    const moved = movePrompt(prompt, await to(prompt as Prompt<Details, Answer>, tx));
+    const next = moved.outcome === null ? moved : { ...moved, endedAt: wallet.now() };
     const { record, kept } = kindOf(wallet, next);
     if (next.outcome !== null && record) await removePrompt(tx, key);
     else

@@ -67,7 +67,7 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
     },
   },
   receipts: { index: { name: 'unconfirmed', range: () => 1 }, times: { 'look.at': 0, 'look.since': 0 } },
-  prompts: { times: { createdAt: 0, 'window.shownAt': 0 } },
+  prompts: { times: { createdAt: 0, endedAt: 0, 'window.shownAt': 0 } },
   sites: {
     times: {
       'refusedAt.*': 0,

@@ -7,7 +7,7 @@ import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { nextAnnouncement } from '../../events.ts';
 import { isClientGone } from '../../prompts/request.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
-import { openPrompts } from '../../prompts/store.ts';
+import { hasJustEnded, openPrompts } from '../../prompts/store.ts';
 import type { Caller } from '../caller.ts';
 import { part, type Wallet } from '../../platform.ts';
 
@@ -15,8 +15,6 @@ import { part, type Wallet } from '../../platform.ts';
 const MAX_WAITING = 100;
 /** Time after which a queued call no longer prompts (milliseconds), because the user may have forgotten the reason. */
 const WAITS_FOR_MS = 600_000;
-/** How long a rejection applies without a new user gesture in the page (milliseconds). */
-const REFUSED_FOR_MS = 600_000;
 
 const waiting = part(() => new Map<string, Set<Caller>>());
 
@@ -141,15 +139,15 @@ export function isPromptedAgain(
 }
 
 /**
- * True if an earlier decision still applies. A new user gesture in the page overrides it.
+ * True if an earlier decision still applies (for ten minutes). A new user gesture in the page overrides it.
  * @param ended the completed prompt, with the message of the first call that requested it
  */
 export function isSettled(
   wallet: Wallet,
-  { createdAt, details }: Prompt<{ call: string }>,
+  ended: Prompt<{ call: string }>,
   { message, userActivation }: Caller,
 ): boolean {
   // If the relay repeats a call, the original gesture has already been used.
-  const isNewAct = userActivation === 'new' && message !== details.call;
-  return Math.abs(wallet.now() - createdAt) <= REFUSED_FOR_MS && !isNewAct;
+  const isNewAct = userActivation === 'new' && message !== ended.details.call;
+  return hasJustEnded(wallet, ended) && !isNewAct;
 }

@@ -12,7 +12,7 @@ import {
   PASSWORD,
   pay,
 } from '../../../testkit/wallet/wallet.ts';
-import { holdTime, timeToRead } from '../../../testkit/wallet/clock.ts';
+import { holdTime, setTime, timeToRead } from '../../../testkit/wallet/clock.ts';
 import { startHost, startNames } from '../../../testkit/network/hosts.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import type { WorkerRun } from '../../../testkit/wallet/worker-run.ts';
@@ -124,10 +124,12 @@ describe('a permission', () => {
     expect(opened(workerRun)).toBe(1);
   });
 
-  test('a rejected permission is rejected without a window until there is a user gesture in the page', async () => {
+  test('a rejected permission is rejected without a window until there is a user gesture in the page, even if its window was open for long', async () => {
     const workerRun = await wallet();
     const answer = need(workerRun, identity);
+    await approvalOf(workerRun);
     const goOn = holdTime();
+    setTime(Date.now() + 11 * 60_000);
     await decide(workerRun, 'refuse');
     expect(await answer).toBe('permission-refused');
     for (const userActivation of ['none', 'active', 'embedded'] as const)
