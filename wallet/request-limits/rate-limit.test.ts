@@ -5,7 +5,33 @@ import { setTime } from '../../testkit/wallet/clock.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 const tooMany = expect.objectContaining({ code: 'too-many-requests' }) as Error;
+const HOUR = 3_600_000;
 afterEach(() => void vi.restoreAllMocks());
+
+test.each<[string, () => void, () => void]>([
+  [
+    'requests',
+    () => {
+      for (let i = 0; i < 60; i += 1) countRequest(wallet, 'https://f.example');
+    },
+    () => countRequest(wallet, 'https://f.example'),
+  ],
+  [
+    'hosts',
+    () => countHostRequests(wallet, 'https://f.example', MAX_OUTPUTS + 1),
+    () => countHostRequests(wallet, 'https://f.example', 1),
+  ],
+  ['computing time', () => chargeTime(wallet, 6, 3000), () => chargeTime(wallet, 6, 100)],
+])('a used-up limit on %s refills as usual after the clock was set back', (_, useUp, next) => {
+  setTime(10 * HOUR);
+  useUp();
+  setTime(9 * HOUR);
+  expect(next).toThrow(tooMany);
+  for (let second = 1; second <= 30; second += 1) {
+    setTime(9 * HOUR + second * 1000);
+    next();
+  }
+});
 
 describe('the request budget of a site', () => {
   test('a site has sixty requests in a burst, then six a second', () => {

@@ -21,9 +21,11 @@ function buckets<Whose = string>(
   const owe: Take<Whose> = (whose, count) => void kept.set(whose, { turns: left(whose) - count, at: wallet.now() });
   const take: Take<Whose> = (whose, count) => {
     const turns = left(whose);
-    if (turns < count) throw new ServiceError('too-many-requests');
+    const isRefused = turns < count;
     if (kept.size > 1000) kept.clear(); // bounds memory, because a page can open many frames
-    kept.set(whose, { turns: turns - count, at: wallet.now() });
+    // A refusal also stores the time. Otherwise, an empty bucket wouldn't refill after the clock was set back.
+    kept.set(whose, { turns: isRefused ? turns : turns - count, at: wallet.now() });
+    if (isRefused) throw new ServiceError('too-many-requests');
   };
   return Object.assign(take, { owe });
 }
