@@ -109,3 +109,14 @@ test('an unavailable price has an error code', async () => {
   await workerRun.modules.database.deleteKey(current, 'vault');
   expect(await codeOf(workerRun.modules.rates.pageRates(current, 'USD', SITE))).toBe('wallet-not-set-up');
 });
+
+test('a site that the user has blocked gets neither the user’s ID nor the remainder of its allowance', async () => {
+  const workerRun = await openWallet(network, [], { account: true });
+  await give(workerRun, { origin: SITE, clientIdentifier: 'app' });
+  const left = async () => (await import('./allowances/allowance-store.ts')).allowanceLeft(current, SITE, 'app');
+  expect((await workerRun.modules.rates.pageRates(current, 'USD', SITE)).payer).toBeDefined();
+  expect(await left()).toMatchObject({ currency: 'USD' });
+  await workerRun.modules.sites.setBlock(current, SITE, Number.MAX_SAFE_INTEGER);
+  expect((await workerRun.modules.rates.pageRates(current, 'USD', SITE)).payer).toBeUndefined();
+  expect(await codeOf(left())).toBe('site-blocked');
+});

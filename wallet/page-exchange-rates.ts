@@ -9,6 +9,7 @@ import { rateOf, rateOrNull } from './chain/rates.ts';
 import { readKey, readTransaction, database } from './store/database.ts';
 import { readSettings } from './settings.ts';
 import { hasAllowance } from './allowances/records.ts';
+import { getSite, isBlocked } from './sites/store.ts';
 import type { Wallet } from './platform.ts';
 
 /**
@@ -32,10 +33,16 @@ export async function pageRates(wallet: Wallet, currency: string, origin: string
   };
 }
 
-/** Returns the user's identity if the site has an allowance, because a payment would also reveal it to such a site. */
+/**
+ * Returns the user's identity if the site has an allowance and isn't blocked, because a payment would also reveal it to
+ * such a site.
+ */
 async function payerFor(wallet: Wallet, origin: string): Promise<Pick<PageRates, 'payer'>> {
   const account = await readKey(wallet, 'account');
-  if (!account || !(await hasAllowance(wallet, readTransaction(await database(wallet)), origin))) return {};
+  if (!account) return {};
+  const tx = readTransaction(await database(wallet));
+  const [isAllowed, site] = await Promise.all([hasAllowance(wallet, tx, origin), getSite(tx, origin)]);
+  if (!isAllowed || isBlocked(site, wallet.now())) return {};
   const service = new URL((await readSettings(wallet)).serviceUrl).origin;
   return { payer: { userId: account.id, paymail: account.paymail, service } };
 }

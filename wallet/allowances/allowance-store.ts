@@ -2,14 +2,15 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import type { PageResults } from '../../protocol/messages/page-messages.ts';
 import type { AllowanceTerms, AllowanceView, Rate } from '../../protocol/messages/wallet-messages.ts';
 import { rateOf, rateOrNull } from '../chain/rates.ts';
-import { inTransaction, readKey } from '../store/database.ts';
+import { database, inTransaction, readKey, readTransaction } from '../store/database.ts';
 import { readSettings } from '../settings.ts';
 import { announceRevocation } from '../sites/revocation.ts';
+import { refuseBlocked } from '../sites/store.ts';
 import { vaultStatus } from '../vault/vault.ts';
 import { at, leftOf, withTerms, type Allowance, type Terms } from './allowance.ts';
 import { ceilingAt, ceilingLeft, satoshisLeft, amountOf, unitsOf } from './decide.ts';
 import { announceChange } from '../events.ts';
-import { allAllowances, deleteAllowance, putAllowance, readAllowance } from './records.ts';
+import { allAllowances, deleteAllowance, getAllowance, putAllowance } from './records.ts';
 import type { Wallet } from '../platform.ts';
 
 /** Returns an allowance as of now, for display in windows. */
@@ -92,7 +93,7 @@ export async function revokeAllowance(wallet: Wallet, token: string): Promise<vo
 
 /**
  * Returns the amount left for a site's automatic payments with this client identifier.
- * @throws ServiceError `wallet-not-set-up`, `rate-unavailable`
+ * @throws ServiceError `wallet-not-set-up`, `site-blocked`, `rate-unavailable`
  */
 export async function allowanceLeft(
   wallet: Wallet,
@@ -100,7 +101,9 @@ export async function allowanceLeft(
   clientIdentifier: string,
 ): Promise<PageResults['allowance/left']> {
   if (!(await readKey(wallet, 'vault'))) throw new ServiceError('wallet-not-set-up');
-  const stored = await readAllowance(wallet, [origin, clientIdentifier, 'automatic']);
+  const tx = readTransaction(await database(wallet));
+  await refuseBlocked(wallet, tx, origin);
+  const stored = await getAllowance(tx, [origin, clientIdentifier, 'automatic']);
   if (!stored) return { amount: '0', currency: (await readSettings(wallet)).currency, satoshis: '0' };
   const allowance = at(stored, wallet.now());
   const { price } = await rateOf(wallet, stored.currency);

@@ -148,6 +148,6 @@ export async function pruneSites(wallet: Wallet): Promise<void> {
 }
 
 /** Checks, within a transaction, that a site isn't blocked. @throws ServiceError `site-blocked` */
-export async function refuseBlocked(wallet: Wallet, tx: WriteTransaction, origin: string): Promise<void> {
+export async function refuseBlocked(wallet: Wallet, tx: Reading, origin: string): Promise<void> {
   if (isBlocked(await getSite(tx, origin), wallet.now())) throw new ServiceError('site-blocked');
 }
