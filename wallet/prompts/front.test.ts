@@ -1,7 +1,8 @@
-/** Prompt windows hidden behind others: the badge counts them, and the popup brings one to the front. */
+/** Prompt windows hidden behind others: the badge counts them, and the popup brings one to the front to be decided. */
 import { expect, test } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
-import { ORIGIN, usePrompts } from '../../testkit/wallet/prompts.ts';
+import { setTime } from '../../testkit/wallet/clock.ts';
+import { ORIGIN, START, usePrompts } from '../../testkit/wallet/prompts.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
 
 const prompts = usePrompts();
@@ -43,6 +44,14 @@ test('a window that the browser lost without a notification is opened again', as
   prompts.browser.windows.delete(window.windowId as number);
   await prompts.bringToFront(wallet, window.id);
   expect(prompts.browser.windowsOpened).toBe(2);
+});
+
+test('a window that was read can be approved after the clock was set back by a few seconds', async () => {
+  const { window } = await prompts.put('a');
+  await prompts.viewPrompt(wallet, window.id);
+  setTime(START - 4000);
+  await prompts.unlock();
+  await prompts.approvePrompt(wallet, window.id, { decision: 'sign' });
 });
 
 test('a prompt that has ended is not shown again', async () => {

@@ -100,7 +100,7 @@ export async function closeWindow(wallet: Wallet, windowId: number | null | unde
   if (windowId !== null && windowId !== undefined) await wallet.windows.remove(windowId).catch(() => undefined);
 }
 
-/** True if the user has had time to read the window. */
+/** True if the user has had time to read the window, even if the clock has been set back since. */
 export function wasRead(wallet: Wallet, { shownAt }: PromptWindow): boolean {
-  return shownAt !== null && wallet.now() - shownAt >= READING_MS;
+  return shownAt !== null && Math.abs(wallet.now() - shownAt) >= READING_MS;
 }
