@@ -1,5 +1,5 @@
 /** Prompt windows hidden behind others: the badge counts them, and the popup brings one to the front to be decided. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import { setTime } from '../../testkit/wallet/clock.ts';
 import { ORIGIN, START, usePrompts } from '../../testkit/wallet/prompts.ts';
@@ -44,6 +44,23 @@ test('a window that the browser lost without a notification is opened again', as
   prompts.browser.windows.delete(window.windowId as number);
   await prompts.bringToFront(wallet, window.id);
   expect(prompts.browser.windowsOpened).toBe(2);
+});
+
+test('no second window opens for a prompt whose first window is still opening', async () => {
+  const { create } = prompts.api.windows;
+  let show = () => {};
+  const isShown = new Promise<void>((resolve) => (show = resolve));
+  const creating = vi.spyOn(prompts.api.windows, 'create').mockImplementationOnce(async (what) => {
+    await isShown;
+    return create(what);
+  });
+  void prompts.request('a');
+  await vi.waitFor(() => expect(creating).toHaveBeenCalled());
+  const opening = (await prompts.read('a'))?.window;
+  await prompts.bringToFront(wallet, opening?.id as string);
+  show();
+  expect((await prompts.shown('a')).window.id).toBe(opening?.id);
+  expect(prompts.browser.windowsOpened).toBe(1);
 });
 
 test('a window that was read can be approved after the clock was set back by a few seconds', async () => {

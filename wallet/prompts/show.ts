@@ -2,7 +2,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { kindOf } from './kinds.ts';
 import type { Prompt, PromptWindow } from './prompt.ts';
 import { changePrompt, endPrompt, newWindow, openPrompts, readPrompt, type PromptKey } from './store.ts';
-import type { Wallet } from '../platform.ts';
+import { part, type Wallet } from '../platform.ts';
 
 /**
  * Opens the window of a prompt that awaits the user's decision, if none is open. A repeated request doesn't bring the
@@ -14,11 +14,23 @@ export async function showPrompt(wallet: Wallet, key: PromptKey): Promise<void> 
     await open(wallet, prompt).catch((error: unknown) => endPrompt(wallet, key, error, { failed: true }));
 }
 
+/** IDs of the windows that are being opened, whose browser IDs aren't known yet. */
+const opening = part(() => new Set<string>());
+
 async function open(wallet: Wallet, prompt: Prompt): Promise<void> {
-  if (await windowExists(wallet, prompt.window.windowId)) return;
+  if (opening(wallet).has(prompt.window.id) || (await windowExists(wallet, prompt.window.windowId))) return;
   // An earlier worker may have opened a window without storing its browser ID. The prompt gets a new `id`, so the
   // earlier window no longer works.
   const window = newWindow(wallet);
+  opening(wallet).add(window.id);
+  try {
+    await openAs(wallet, prompt, window);
+  } finally {
+    opening(wallet).delete(window.id);
+  }
+}
+
+async function openAs(wallet: Wallet, prompt: Prompt, window: PromptWindow): Promise<void> {
   if (!(await changePrompt(wallet, prompt, () => ({ window })))) return;
   const windowId = await openWindow(wallet, window.id);
   const kept = await changePrompt(wallet, prompt, (now) => ({ window: { ...now.window, windowId } }));
