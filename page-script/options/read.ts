@@ -58,7 +58,7 @@ export function refuse(reason: ConfigurationReason, where: string, value: unknow
   throw new ConfigurationError(reason, `${where} is ${shown}; it must be ${expected}.`);
 }
 
-/** Reads one value. An empty attribute counts as missing, except for a boolean (`<div data-disabled>` means true). */
+/** Reads one value. An empty attribute counts as missing, except for a boolean, for which it is an error. */
 function readValue(where: () => string, rule: Rule, given: unknown): unknown {
   const { type, numeric, most, mostBytes, among = [], reason = 'invalid-option' } = rule;
   if (given === undefined || given === null || (given === '' && type !== 'boolean')) return rule.default;
