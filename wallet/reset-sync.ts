@@ -23,7 +23,8 @@ export async function resetSync(wallet: Wallet): Promise<void> {
     await inTransaction(wallet, (tx) => forgetClaims(wallet, tx));
     const tx = await keyedTransaction(wallet, ['headers'], 'write');
     await forgetHeaders(tx);
-    if ((await keyIn(tx, 'scan')) !== undefined) await putKeyIn(tx, 'scan', newProgress(false));
+    const scan = await keyIn(tx, 'scan');
+    if (scan !== undefined) await putKeyIn(tx, 'scan', newProgress(false, scan));
     if ((await keyIn(tx, 'history')) !== undefined) await putKeyIn(tx, 'history', { listed: false });
     await tx.done;
   });

@@ -61,6 +61,22 @@ describe('an output kept for an application', () => {
     expect(await listed()).toEqual([]);
   });
 
+  test('an output is offered again once nothing spends it, even if the user has chosen another index since', async () => {
+    const { workerRun, things, refresh, listed } = await keeping(appScript(0));
+    await spend(things[0]!, appScript(0));
+    await refresh();
+    expect(await listed()).toEqual([]);
+    const { 'network/read': read, 'network/choose': choose } = workerRun.modules.handlers.walletHandlers(wallet);
+    const { network: chain, arcUrl, wocUrl } = await read({});
+    await choose({ network: chain, arcUrl, wocUrl });
+    const { fetch: worker } = globalThis;
+    globalThis.fetch = (url, init) =>
+      String(url).endsWith('/spent') ? Promise.resolve(new Response('', { status: 404 })) : worker(url, init);
+    for (let i = 0; i < 4; i += 1) await refresh();
+    globalThis.fetch = worker;
+    expect(await listed()).toEqual(things);
+  });
+
   test('an output is watched for each site, so a greedy site loses only its own', async () => {
     const { workerRun, things, refresh, listed } = await keeping(appScript(0));
     await spend(things[0]!, appScript(0));

@@ -87,13 +87,13 @@ export async function restore(
       announceChange(wallet);
     }
   }
-  const { unread, crowded } = await readProgress(wallet);
+  const found = await readProgress(wallet);
   await writeKey(wallet, 'scan', {
-    ...newProgress(true),
+    ...newProgress(true, found),
     addresses,
     coins,
-    ...(unread && { unread }),
-    ...(crowded && { crowded }),
+    ...(found.unread && { unread: found.unread }),
+    ...(found.crowded && { crowded: found.crowded }),
   });
   announceChange(wallet);
 }

@@ -56,6 +56,7 @@ export interface ScanProgress {
   kept?: { after?: Listing | undefined; spent: { outpoint: string; origin: string; until: number }[] };
 }
 
-export function newProgress(done: boolean): ScanProgress {
-  return { addresses: 0, coins: 0, done };
+/** @param before the previous progress, whose outputs are still checked, because no search finds these outputs again */
+export function newProgress(done: boolean, before?: ScanProgress): ScanProgress {
+  return { addresses: 0, coins: 0, done, ...(before?.kept && { kept: before.kept }) };
 }
