@@ -1,7 +1,14 @@
 import type { z } from 'zod/mini';
 import { ServiceError } from '../protocol/errors/service-error.ts';
 import type { Settings, settingsChange } from '../protocol/messages/wallet-messages.ts';
-import { keyTransaction, readKey } from './store/database.ts';
+import {
+  deleteKeyIn,
+  keyIn,
+  keyTransaction,
+  putKeyIn,
+  readKey,
+  type WritingKeys,
+} from './store/database.ts';
 import { part, type Wallet } from './platform.ts';
 
 /** Default settings of a new wallet. */
@@ -36,20 +43,23 @@ export async function accountAt(wallet: Wallet): Promise<string | null> {
  */
 export async function writeSettings(wallet: Wallet, change: Partial<Settings>): Promise<Settings> {
   const tx = await keyTransaction(wallet);
-  const stored = (await tx.store.get('settings')) as Partial<Settings> | undefined;
-  const before = { ...defaultSettings(wallet), ...stored };
-  const refused =
-    change.network !== undefined && change.network !== before.network && (await tx.store.get('vault')) !== undefined;
-  if (!refused) {
-    await tx.store.put({ ...stored, ...change }, 'settings');
-    // Accounts and rates are specific to a service. With a different service, the identity key may have no account or a
-    // different one.
-    const isLeft = change.serviceUrl !== undefined && change.serviceUrl !== before.serviceUrl;
-    if (isLeft || change.noAccount) await tx.store.delete('account');
-    if (isLeft) await tx.store.delete('rates');
-  }
+  const settings = await writeSettingsIn(wallet, tx, change);
   await tx.done;
-  if (refused) throw new ServiceError('wrong-network');
+  return settings;
+}
+
+/** Same as {@link writeSettings}, within a transaction. Throws before it writes anything. */
+export async function writeSettingsIn(wallet: Wallet, tx: WritingKeys, change: Partial<Settings>): Promise<Settings> {
+  const stored = await keyIn(tx, 'settings');
+  const before = { ...defaultSettings(wallet), ...stored };
+  if (change.network !== undefined && change.network !== before.network && (await keyIn(tx, 'vault')) !== undefined)
+    throw new ServiceError('wrong-network');
+  await putKeyIn(tx, 'settings', { ...stored, ...change });
+  // Accounts and rates are specific to a service. With a different service, the identity key may have no account or a
+  // different one.
+  const isLeft = change.serviceUrl !== undefined && change.serviceUrl !== before.serviceUrl;
+  if (isLeft || change.noAccount) await deleteKeyIn(tx, 'account');
+  if (isLeft) await deleteKeyIn(tx, 'rates');
   return { ...before, ...change };
 }
 

@@ -18,11 +18,11 @@ import { forgetIndexWord } from './assets/store.ts';
 import { fetchAvatar, cachedAvatar } from './avatars/avatars.ts';
 import { changeAllowance, revokeAllowance } from './allowances/allowance-store.ts';
 import { readSwipeLimits, setSwipeLimits, switchSwipesOff } from './allowances/swipe-limits.ts';
-import { resetSync } from './reset-sync.ts';
-import { fetchNetworkInfo, chooseNetwork, storeReported, readNetwork, settleNetwork } from './chain/network.ts';
+import { chooseNetwork } from './choose-network.ts';
+import { checkNetwork, fetchNetworkInfo, storeReported, readNetwork, settleNetwork } from './chain/network.ts';
 import { chooseOrdinalsIndex } from './chain/ordinals-index.ts';
 import { rateOrNull } from './chain/rates.ts';
-import { deleteKey, deleteUnreadable, readKey } from './store/database.ts';
+import { deleteUnreadable, readKey } from './store/database.ts';
 import { listContacts, removeContact, saveContact } from './contacts/store.ts';
 import { searchFurther } from './scan/history/further.ts';
 import { setPollAlarm } from './scan/poll-alarm.ts';
@@ -274,9 +274,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
   'app-data/save-again': () => done(saveAgain(wallet)),
   'network/read': () => readNetwork(wallet),
   async 'network/choose'(choice) {
-    await chooseNetwork(wallet, choice);
-    await deleteKey(wallet, 'rates'); // the stored rates come from the previous index
-    await resetSync(wallet);
+    await chooseNetwork(wallet, await checkNetwork(wallet, choice));
     announceChange(wallet);
     void refresh(wallet);
     void processAll(wallet);

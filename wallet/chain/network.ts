@@ -161,19 +161,20 @@ function failureView({ needsKey, isAsked, until }: Failure): OperatorView['failu
 }
 
 /**
- * Stores a network chosen by the user and the URLs of its two APIs (null: the network's own) once both APIs have
- * responded. This way, a wallet can be restored even if its service no longer exists.
+ * Checks a network chosen by the user and the URLs of its two APIs (null: the network's own), both of which must
+ * respond. This way, a wallet can be restored even if its service no longer exists. Stores only the APIs' keys.
+ * @returns the settings to store
  * @throws ServiceError `wrong-network` (a wallet exists on another network, or the URLs are for a different chain),
  * `invalid-request` (not an API URL), `network-unavailable`, `service-unavailable` (only the service knows the URLs),
  * `wallet-locked` (a key was passed)
  */
-export async function chooseNetwork(
+export async function checkNetwork(
   wallet: Wallet,
   chosen: Pick<NetworkChoice, 'network' | 'arcUrl' | 'wocUrl'> & {
     arcKey?: string | null | undefined;
     wocKey?: string | null | undefined;
   },
-): Promise<void> {
+): Promise<Pick<Settings, 'network' | 'arcUrl' | 'wocUrl'>> {
   const choice = { network: chosen.network, arcUrl: baseOf(chosen.arcUrl), wocUrl: baseOf(chosen.wocUrl) };
   const settings = await readSettings(wallet);
   if ((await readKey(wallet, 'vault')) && settings.network !== choice.network) throw new ServiceError('wrong-network');
@@ -189,7 +190,7 @@ export async function chooseNetwork(
   if (arcKey !== undefined || wocKey !== undefined)
     await storeOperatorKeys(wallet, { [arcUrl]: arcKey, [wocUrl]: wocKey });
   await forgetFailure(wallet, arcUrl);
-  await writeSettings(wallet, choice);
+  return choice;
 }
 
 /**

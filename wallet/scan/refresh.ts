@@ -71,6 +71,12 @@ export function refreshCoins(wallet: Wallet, { all = false, isAnew = false } = {
   return memory.running;
 }
 
+/** Waits until no refresh is running, even if one fails. */
+export async function coinsAtRest(wallet: Wallet): Promise<void> {
+  const memory = memoryOf(wallet);
+  while (memory.following ?? memory.running) await Promise.allSettled([memory.following ?? memory.running]);
+}
+
 async function refresh(wallet: Wallet): Promise<void> {
   const keys = await publicKeys(wallet);
   const info = await networkInfo(wallet);

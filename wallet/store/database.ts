@@ -182,6 +182,15 @@ interface Keyed<Store> {
   objectStore(name: 'keyval'): Store;
 }
 
+export type ReadingKeys = Keyed<{ get(key: string): Promise<unknown> }>;
+/** Begun by {@link keyTransaction} or by {@link keyedTransaction} with `write`, because others don't clear the caches. */
+export type WritingKeys = Keyed<{
+  get(key: string): Promise<unknown>;
+  // oxlint-disable-next-line typescript/no-explicit-any -- each key has a different type
+  put(value: any, key: string): Promise<unknown>;
+  delete(key: string): Promise<unknown>;
+}>;
+
 /**
  * Clears all stores in one transaction if `mayEmpty`, which can read in that transaction, returns true.
  * @returns true if the stores were cleared
@@ -195,10 +204,8 @@ export async function emptyStores(wallet: Wallet, mayEmpty: (tx: Reading) => Pro
 }
 
 /** Returns a value in `keyval` or undefined, within a transaction. */
-export const keyIn = <K extends keyof KeyedValues>(
-  tx: Keyed<{ get(key: string): Promise<unknown> }>,
-  key: K,
-): Promise<KeyedValues[K] | undefined> => tx.objectStore('keyval').get(key) as Promise<KeyedValues[K] | undefined>;
+export const keyIn = <K extends keyof KeyedValues>(tx: ReadingKeys, key: K): Promise<KeyedValues[K] | undefined> =>
+  tx.objectStore('keyval').get(key) as Promise<KeyedValues[K] | undefined>;
 
 /** Writes a value in `keyval`, within a transaction. */
 export async function putKeyIn<K extends keyof KeyedValues>(
@@ -207,6 +214,11 @@ export async function putKeyIn<K extends keyof KeyedValues>(
   value: KeyedValues[K],
 ): Promise<void> {
   await tx.objectStore('keyval').put(value, key);
+}
+
+/** Deletes a value in `keyval`, within a transaction. */
+export async function deleteKeyIn(tx: WritingKeys, key: keyof KeyedValues): Promise<void> {
+  await tx.objectStore('keyval').delete(key);
 }
 
 /** Returns a value in `keyval`, or undefined. */

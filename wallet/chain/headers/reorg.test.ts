@@ -183,7 +183,8 @@ describe('a reorganization', () => {
 });
 
 describe('an index that lied', () => {
-  test("a lie about heights, which no header can show, doesn't keep the wallet from an honest index chosen later", async () => {
+  /** Starts a wallet whose index has lied about heights. */
+  async function liedTo() {
     const network = await startForking(30);
     const workerRun = await openWallet(network, []);
     const { receiveAddress } = await workerRun.modules.overview.overview(current);
@@ -198,6 +199,11 @@ describe('an index that lied', () => {
     network.mine();
     await workerRun.modules.poll.refresh(current);
     expect((await workerRun.modules.overview.overview(current)).problem?.code).toBe('invalid-proof');
+    return { network, workerRun };
+  }
+
+  test("a lie about heights, which no header can show, doesn't keep the wallet from an honest index chosen later", async () => {
+    const { network, workerRun } = await liedTo();
     await choose(workerRun, network);
     await settled(workerRun);
     expect((await stored(workerRun)).coins).toMatchObject([{ height: 30 }]);
@@ -207,4 +213,21 @@ describe('an index that lied', () => {
     const held = await (await workerRun.modules.database.database(current)).getAllFromIndex('headers', 'height');
     expect(held.map(({ height }) => height).slice(-3)).toEqual([30, 31, 32]);
   });
+
+  test.each(['before writing keyval+headers', 'after writing keyval+headers'])(
+    'data from the previous index doesn’t remain with a chosen index if the worker is stopped %s',
+    async (crashPoint) => {
+      const { network, workerRun } = await liedTo();
+      workerRun.dieAt(crashPoint);
+      await workerRun.untilDeath(() => choose(workerRun, network));
+      expect(workerRun.dead).toBe(true);
+      const next = await workerRun.profile.start();
+      const { wocUrl } = await next.modules.handlers.walletHandlers(current)['settings/read']({});
+      // Otherwise, the settings page shows the previous index, and the user can choose again.
+      if (wocUrl === null) await choose(next, network);
+      network.chain.grow(2);
+      for (let i = 0; i < 5; i += 1) await next.modules.poll.refresh(current);
+      expect((await next.modules.overview.overview(current)).problem).toBeNull();
+    },
+  );
 });
