@@ -7,6 +7,7 @@ import {
   keyTransaction,
   putKeyIn,
   readKey,
+  type ReadingKeys,
   type WritingKeys,
 } from './store/database.ts';
 import { part, type Wallet } from './platform.ts';
@@ -29,6 +30,11 @@ export const defaultSettings = part((wallet): Settings => ({
 
 export async function readSettings(wallet: Wallet): Promise<Settings> {
   return { ...defaultSettings(wallet), ...(await readKey(wallet, 'settings')) };
+}
+
+/** Same as {@link readSettings}, within a transaction. */
+export async function settingsIn(wallet: Wallet, tx: ReadingKeys): Promise<Settings> {
+  return { ...defaultSettings(wallet), ...(await keyIn(tx, 'settings')) };
 }
 
 /** Returns the origin of the account's service; null if there is no account. */

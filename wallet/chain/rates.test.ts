@@ -190,6 +190,23 @@ describe('the rate', () => {
     expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');
   });
 
+  test('rates that arrive after the user has chosen another service aren’t used', async () => {
+    const { rateOf } = await wallet({ rates: { USD: '50', EUR: '5' }, exchangeRate: dollar(50) });
+    const { url } = await answering((one: RecordedRequest) =>
+      one.url === '/api/v2/rates'
+        ? { body: { rates: { USD: '50', EUR: '45' }, time: new Date(NOW).toISOString() } }
+        : { status: 404 },
+    );
+    const { writeSettings } = await import('../settings.ts');
+    vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
+      const response = await ownFetch(...args);
+      if (String(args[0]).endsWith('/api/v2/rates')) await writeSettings(current, { serviceUrl: url });
+      return response;
+    });
+    expect(await rateOf(current, 'EUR')).toMatchObject({ price: '45' });
+    expect(await rateOf(current, 'EUR')).toMatchObject({ price: '45' });
+  });
+
   test('a rate in a service’s error response is ignored', async () => {
     const { rateOf } = await wallet({ rates: { USD: '50' }, serviceStatus: 500 });
     expect(await codeOf(rateOf(current, 'USD'))).toBe('rate-unavailable');

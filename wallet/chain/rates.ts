@@ -4,8 +4,8 @@ import { ratesResponse } from '../../protocol/http/api.ts';
 import { ServiceError, toWireError } from '../../protocol/errors/service-error.ts';
 import { fromSatoshis, isCurrencyCode, parseDecimal, priceText } from '../../protocol/money/money.ts';
 import type { Overview, Rate } from '../../protocol/messages/wallet-messages.ts';
-import { readKey, writeKey } from '../store/database.ts';
-import { readSettings } from '../settings.ts';
+import { keyIn, keyTransaction, putKeyIn, readKey } from '../store/database.ts';
+import { readSettings, settingsIn } from '../settings.ts';
 import type { ResponseTime, KnownRates } from './known-rates.ts';
 import { parseJson, send, type HttpResponse } from './http.ts';
 import { keyHeaders } from './index-requests.ts';
@@ -46,20 +46,29 @@ async function knownRates(wallet: Wallet): Promise<KnownRates> {
   const known = { ...NOTHING, ...(await readKey(wallet, 'rates')) };
   const age = wallet.now() - known.askedAt;
   if (age >= 0 && age <= FRESH_MS) return known;
-  memory.asking ??= ask(wallet, known).finally(() => (memory.asking = undefined));
+  memory.asking ??= ask(wallet).finally(() => (memory.asking = undefined));
   return memory.asking;
 }
 
-/** Queries both sources. If one fails, its previous response remains in use. */
-async function ask(wallet: Wallet, known: KnownRates): Promise<KnownRates> {
+/**
+ * Queries both sources. If one fails, its previous response remains in use. Queries again if the user has chosen a
+ * different service or index in the meantime.
+ */
+async function ask(wallet: Wallet): Promise<KnownRates> {
+  const before = await readSettings(wallet);
   const [service, index] = await Promise.all([
     tableOfService(wallet).catch(() => null),
     dollarOfIndex(wallet).catch(() => null),
   ]);
-  if (service === null && index === null) return known;
+  if (service === null && index === null) return { ...NOTHING, ...(await readKey(wallet, 'rates')) };
+  const tx = await keyTransaction(wallet);
+  const known = { ...NOTHING, ...(await keyIn(tx, 'rates')) };
   const news = { service: service ?? known.service, index: index ?? known.index, askedAt: wallet.now() };
-  await writeKey(wallet, 'rates', news);
-  return news;
+  const { serviceUrl, wocUrl } = await settingsIn(wallet, tx);
+  const isCurrent = serviceUrl === before.serviceUrl && wocUrl === before.wocUrl;
+  if (isCurrent) await putKeyIn(tx, 'rates', news);
+  await tx.done;
+  return isCurrent ? news : ask(wallet);
 }
 
 /** Caps a source's time at the current time so that a source clock ahead of ours can't keep a price fresh longer. */
