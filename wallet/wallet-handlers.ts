@@ -14,13 +14,12 @@ import { viewAppData } from './app-backup/view.ts';
 import { readContent } from './assets/content.ts';
 import { viewAssets } from './assets/list.ts';
 import { refreshAssets } from './assets/refresh.ts';
-import { forgetIndexWord } from './assets/store.ts';
+import { chooseOrdinalsIndex } from './assets/store.ts';
 import { fetchAvatar, cachedAvatar } from './avatars/avatars.ts';
 import { changeAllowance, revokeAllowance } from './allowances/allowance-store.ts';
 import { readSwipeLimits, setSwipeLimits, switchSwipesOff } from './allowances/swipe-limits.ts';
 import { chooseNetwork } from './choose-network.ts';
 import { checkNetwork, fetchNetworkInfo, storeReported, readNetwork, settleNetwork } from './chain/network.ts';
-import { chooseOrdinalsIndex } from './chain/ordinals-index.ts';
 import { rateOrNull } from './chain/rates.ts';
 import { deleteUnreadable, readKey } from './store/database.ts';
 import { listContacts, removeContact, saveContact } from './contacts/store.ts';
@@ -202,7 +201,6 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
   'assets/send': (wanted) => sendAsset(wallet, wanted),
   async 'assets/index'({ url }) {
     await chooseOrdinalsIndex(wallet, url);
-    await forgetIndexWord(wallet);
     announceChange(wallet);
     return null;
   },

@@ -13,7 +13,7 @@ import { Work } from '../scan/work.ts';
 import type { Mint, Verdict } from './asset-record.ts';
 import { carriedBy, mintOf, type Carrier, type TokenCoin } from './held.ts';
 import { mintAt } from './read-mint.ts';
-import { noteAsset, readAsset } from './store.ts';
+import { noteAsset, noteIndexWord, readAsset } from './store.ts';
 import { coinsMadeBy } from '../coins/records.ts';
 import type { Wallet } from '../platform.ts';
 
@@ -80,7 +80,7 @@ async function judgeToken(
   if ((verdicts.get(own) ?? 'unknown') !== 'unknown') return;
   const told = await isCountedValid(wallet, index, txid, vout, id);
   const state = told === null ? 'unknown' : told ? 'valid' : 'invalid';
-  await noteAsset(wallet, { outpoint: own, verdict: { state, word: 'index', at } });
+  await noteIndexWord(wallet, index, { outpoint: own, verdict: { state, word: 'index', at } });
 }
 
 /** Reads the metadata of a token's mint from its output, or from the index if the output isn't available. */
@@ -92,8 +92,10 @@ async function readMint(wallet: Wallet, id: string, info: NetworkInfo, index: st
     if (!work.transactions.left) work.isCut = true;
     const transaction = work.transactions.left ? await work.transaction(info, place.txid) : null;
     const read = transaction && mintAt(transaction, place.txid, place.vout);
-    const mint = read ?? (await toldMint(wallet, index, id));
-    if (mint) await noteAsset(wallet, { outpoint: outpoint(place.txid, place.vout), mint });
+    const key = outpoint(place.txid, place.vout);
+    if (read) return noteAsset(wallet, { outpoint: key, mint: read });
+    const told = await toldMint(wallet, index, id);
+    if (told) await noteIndexWord(wallet, index, { outpoint: key, mint: told });
   });
 }
 

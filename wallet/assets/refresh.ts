@@ -26,7 +26,7 @@ import { CHAINS, type Chain } from '../keys/keys.ts';
 import { publicKeys } from '../vault/vault.ts';
 import { heldAssets } from './held.ts';
 import { verifyTokens } from './judge.ts';
-import { noteAsset, readAsset } from './store.ts';
+import { noteAsset, noteIndexWord, readAsset } from './store.ts';
 import { part, type Wallet } from '../platform.ts';
 
 /** Maximum number of requests to the ordinals index per refresh. */
@@ -148,7 +148,8 @@ async function lookAt(
     );
     for (const { address, outputs } of listed) {
       if (outputs === null) continue;
-      for (const one of outputs) await work.passingOver(() => takeInUnlessLarge(wallet, one, address, info, work));
+      for (const one of outputs)
+        await work.passingOver(() => takeInUnlessLarge(wallet, one, address, info, index, work));
       await noteGone(wallet, address, outputs, info, work);
     }
   }
@@ -160,10 +161,11 @@ async function takeInUnlessLarge(
   one: OneSatOutput,
   address: Address,
   info: NetworkInfo,
+  index: string,
   work: Work,
 ): Promise<void> {
   try {
-    await storeOneSatOutput(wallet, one, address, info, work);
+    await storeOneSatOutput(wallet, one, address, info, index, work);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'too-large') throw error;
     const key = outpoint(one.txid, one.vout);
@@ -180,6 +182,7 @@ async function storeOneSatOutput(
   { txid, vout, height, origin }: OneSatOutput,
   address: Address,
   info: NetworkInfo,
+  index: string,
   work: Work,
 ): Promise<void> {
   const key = outpoint(txid, vout);
@@ -196,16 +199,16 @@ async function storeOneSatOutput(
       addressScriptOf(output.lockingScript) === address.script;
     if (!transaction || !isOurs) return;
     if (!(await readCoin(wallet, key))) await checkScriptQuota(wallet, txid, [output.lockingScript.length]);
-    const { chain, index } = address;
     const script = toHex(output.lockingScript);
     const spends = transaction.inputs.slice(0, MAX_SPENT_OUTPOINTS).map((input) => outpoint(input.txid, input.vout));
     const mayPay = (await walletEffectOf(wallet, transaction)).inputs.length > 0;
-    const coin = { txid, vout, satoshis: TOKEN_SATOSHIS, script, chain, index, address: address.address };
+    const { chain, index: keyIndex } = address;
+    const coin = { txid, vout, satoshis: TOKEN_SATOSHIS, script, chain, index: keyIndex, address: address.address };
     await addFoundCoins(wallet, [coin], spends, mayPay, Math.max(0, height));
     announceChange(wallet);
   }
   if (origin !== null && origin !== (await readAsset(wallet, key))?.origin)
-    await noteAsset(wallet, { outpoint: key, origin });
+    await noteIndexWord(wallet, index, { outpoint: key, origin });
 }
 
 /** If inscribed coins disappeared from the index and another wallet provably spent them, marks them as spent. */

@@ -1,5 +1,8 @@
 /** The store of data about outputs with assets. */
-import { database, type Reading, type WriteTransaction } from '../store/database.ts';
+import { baseOf } from '../chain/network.ts';
+import { indexIn } from '../chain/ordinals-index.ts';
+import { settingsIn, writeSettingsIn } from '../settings.ts';
+import { database, keyedTransaction, type Reading, type WriteTransaction } from '../store/database.ts';
 import type { AssetRecord } from './asset-record.ts';
 import type { Wallet } from '../platform.ts';
 
@@ -28,10 +31,26 @@ export async function noteAsset(wallet: Wallet, change: AssetRecord): Promise<vo
   await Promise.all([tx.store.put({ ...known, ...change }), tx.done]);
 }
 
-/** Deletes data that only the index reported, after the user has chosen a different index. */
-export async function forgetIndexWord(wallet: Wallet): Promise<void> {
-  const tx = (await database(wallet)).transaction('assets', 'readwrite');
-  for (let cursor = await tx.store.openCursor(); cursor; cursor = await cursor.continue()) {
+/** Merges unverified data reported by an ordinals index, unless the user has chosen a different one since. */
+export async function noteIndexWord(wallet: Wallet, index: string, change: AssetRecord): Promise<void> {
+  const tx = await keyedTransaction(wallet, ['assets'], 'read');
+  const assets = tx.objectStore('assets');
+  if (indexIn(await settingsIn(wallet, tx)) === index)
+    await assets.put({ ...(await assets.get(change.outpoint)), ...change });
+  await tx.done;
+}
+
+/**
+ * Stores the URL of the user's own ordinals index (null for the network's), and deletes data that only the previous
+ * index reported.
+ * @throws ServiceError `invalid-request` (not an API URL)
+ */
+export async function chooseOrdinalsIndex(wallet: Wallet, url: string | null): Promise<void> {
+  const ordinalsUrl = baseOf(url);
+  const tx = await keyedTransaction(wallet, ['assets'], 'write');
+  await writeSettingsIn(wallet, tx, { ordinalsUrl });
+  const assets = tx.objectStore('assets');
+  for (let cursor = await assets.openCursor(); cursor; cursor = await cursor.continue()) {
     const { outpoint, verdict, mint } = cursor.value;
     await cursor.update({
       outpoint,

@@ -4,9 +4,9 @@
  * created it. Ordinals' origins, and tokens that the wallet can't trace itself, remain unverified.
  */
 import type { Network } from '../../protocol/bitcoin/address.ts';
+import type { Settings } from '../../protocol/messages/wallet-messages.ts';
 import { MAX_DECIMALS, readTokenAmount, readTokenId } from '../../protocol/assets/bsv21/token.ts';
-import { readSettings, writeSettings } from '../settings.ts';
-import { baseOf } from './network.ts';
+import { readSettings } from '../settings.ts';
 import { former, stack, type OneSatForm, type OneSatOutput } from './one-sat-forms.ts';
 import { part, type Wallet } from '../platform.ts';
 
@@ -26,17 +26,10 @@ export interface IndexedToken {
 }
 
 /** Returns the URL of the index: the user's own if set, otherwise the network's or, on a devnet, the service's. */
-export async function ordinalsIndex(wallet: Wallet): Promise<string> {
-  const { ordinalsUrl, network, serviceUrl } = await readSettings(wallet);
-  return ordinalsUrl ?? PRESETS[network] ?? `${new URL(serviceUrl).origin}/devnet/ordinals`;
-}
+export const ordinalsIndex = async (wallet: Wallet): Promise<string> => indexIn(await readSettings(wallet));
 
-/**
- * Stores the URL of the user's own index; null for the network's.
- * @throws ServiceError `invalid-request` (not an API URL)
- */
-export async function chooseOrdinalsIndex(wallet: Wallet, url: string | null): Promise<void> {
-  await writeSettings(wallet, { ordinalsUrl: baseOf(url) });
+export function indexIn({ ordinalsUrl, network, serviceUrl }: Settings): string {
+  return ordinalsUrl ?? PRESETS[network] ?? `${new URL(serviceUrl).origin}/devnet/ordinals`;
 }
 
 // The detected API of each URL. Lost when the worker stops.
