@@ -57,11 +57,10 @@ export async function broadcastPayment(wallet: Wallet, record: PaymentRecord): P
   if (isHopeless && doubtful) return watch(wallet, info, record);
   // The index may list a transaction that operators reject or don't have. If the index can't be reached, the next
   // attempt queries it again.
-  if (
+  const isListed =
     (outcome.kind === 'refused' || doubtful) &&
-    (await fetchTransaction(wallet, info, signed.txid).catch(() => null)) !== null
-  )
-    return markBroadcast(wallet, record);
+    (await fetchTransaction(wallet, info, signed.txid).catch(() => null)) !== null;
+  if (isListed) return watch(wallet, info, record);
   await postpone(wallet, record.id, ...postponement(outcome, doubtful));
   return null;
 }

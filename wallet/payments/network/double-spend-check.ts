@@ -39,12 +39,11 @@ export async function checkDoubleSpend(
   const decided = lost ? await heldHeader(wallet, lost.hash) : undefined;
   if (lost && decided)
     return { kind: 'dead', outpoint: lost.outpoint, spender: lost.txid, transaction: null, block: decided };
-  if (isKnown) return { kind: 'known' };
   const from = (look * INPUTS_PER_CHECK) % inputs.length;
   for (const outpoint of [...inputs.slice(from), ...inputs.slice(0, from)].slice(0, INPUTS_PER_CHECK)) {
     const [parent = '', vout] = outpoint.split(':');
     const rival = await minedRival(wallet, info, { txid: parent, vout: Number(vout) }, txid);
     if (rival) return { kind: 'dead', outpoint, ...rival };
   }
-  return { kind: 'open' };
+  return { kind: isKnown ? 'known' : 'open' };
 }
