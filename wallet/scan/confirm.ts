@@ -58,5 +58,5 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
 async function noteSeen(wallet: Wallet, { txid, failed, look }: Receipt, work: Work): Promise<void> {
   if (failed && look) await markFailed(wallet, txid, failed, look);
   else if (look?.unknown && work.shown.has(txid))
-    await recordCheck(wallet, txid, { at: look.at, unknown: 0, since: look.at });
+    await recordCheck(wallet, txid, { ...look, unknown: 0, since: look.at });
 }

@@ -1,11 +1,12 @@
 /** Determines whether unconfirmed incoming money that the index no longer lists has been dropped or double-spent. */
 import { stageOf } from '../../protocol/network/broadcaster/outcome.ts';
 import { transactionStatus } from '../chain/operators.ts';
-import { minedRival } from '../chain/headers/spv.ts';
+import { fetchTransaction, minedRival } from '../chain/headers/spv.ts';
 import { transactionHex } from '../chain/whats-on-chain.ts';
 import { announceAltered } from '../coins/altered.ts';
 import { lostCoin, markFailed, recordCheck } from '../coins/gone.ts';
-import type { LostTo, Receipt } from '../coins/receipts/receipt.ts';
+import { outpoint } from '../coins/coin.ts';
+import { MAX_SPENT_OUTPOINTS, type LostTo, type Receipt } from '../coins/receipts/receipt.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
 import type { Wallet } from '../platform.ts';
@@ -47,8 +48,9 @@ export async function checkReceipt(
   };
   const lost = await lostCoin(wallet, spends);
   if (lost) return fail(lost);
-  const from = (before.unknown * INPUTS_PER_CHECK) % Math.max(1, spends.length);
-  for (const spent of [...spends.slice(from), ...spends.slice(0, from)].slice(0, INPUTS_PER_CHECK)) {
+  const inputs = await inputsOf(wallet, info, txid, spends);
+  const from = (before.next ?? 0) % Math.max(1, inputs.length);
+  for (const spent of [...inputs.slice(from), ...inputs.slice(0, from)].slice(0, INPUTS_PER_CHECK)) {
     const [parent = '', vout] = spent.split(':');
     const rival = await minedRival(wallet, info, { txid: parent, vout: Number(vout) }, txid);
     if (!rival) continue;
@@ -56,11 +58,27 @@ export async function checkReceipt(
     if (await announceAltered(wallet, { from: txid, to, block }, transaction)) return;
     return fail({ txid: to, height: block.height, hash: block.hash });
   }
-  if (await isKnown(wallet, info, txid)) return recordCheck(wallet, txid, { at: now, unknown: 0, since: now });
-  const next = { at: now, unknown: before.unknown + 1, since: before.unknown === 0 ? now : before.since };
-  if (!failed && (next.unknown < LOOKS || now - next.since < DROPPED_AFTER_MS)) return recordCheck(wallet, txid, next);
-  await markFailed(wallet, txid, failed ?? 'dropped', next);
+  const rotation = inputs.length > INPUTS_PER_CHECK && { next: (from + INPUTS_PER_CHECK) % inputs.length };
+  if (await isKnown(wallet, info, txid))
+    return recordCheck(wallet, txid, { at: now, unknown: 0, since: now, ...rotation });
+  const missed = { unknown: before.unknown + 1, since: before.unknown === 0 ? now : before.since };
+  const checked = { at: now, ...missed, ...rotation };
+  if (!failed && (missed.unknown < LOOKS || now - missed.since < DROPPED_AFTER_MS))
+    return recordCheck(wallet, txid, checked);
+  await markFailed(wallet, txid, failed ?? 'dropped', checked);
   announceChange(wallet);
+}
+
+/** Returns the outpoints that a transaction spends. A receipt with many inputs contains only the first of them. */
+async function inputsOf(
+  wallet: Wallet,
+  info: NetworkInfo,
+  txid: string,
+  spends: readonly string[],
+): Promise<readonly string[]> {
+  if (spends.length < MAX_SPENT_OUTPOINTS) return spends;
+  const transaction = await fetchTransaction(wallet, info, txid).catch(() => null);
+  return transaction?.inputs.map((input) => outpoint(input.txid, input.vout)) ?? spends;
 }
 
 async function isKnown(wallet: Wallet, info: NetworkInfo, txid: string): Promise<boolean> {

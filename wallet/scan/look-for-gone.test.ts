@@ -24,6 +24,7 @@ const network = {
   rival: null as string | null,
   arc: null as string | null,
   hex: null as string | null,
+  transaction: null as { inputs: { txid: string; vout: number }[] } | null,
   asked: [] as string[],
 };
 
@@ -39,6 +40,7 @@ beforeAll(() => {
       network.asked.push(`${txid}:${vout} but by ${of}`);
       return network.rival === `${txid}:${vout}` ? { spender: 'rival', transaction: {} as never, block: BLOCK } : null;
     }) satisfies typeof Spv.minedRival,
+    fetchTransaction: (async () => network.transaction as never) satisfies typeof Spv.fetchTransaction,
   }));
   vi.doMock('../chain/operators.ts', () => ({
     transactionStatus: (async (_wallet: unknown, { arcUrl }, txid) => {
@@ -57,7 +59,7 @@ beforeAll(() => {
 
 beforeEach(async () => {
   setTime(NOW);
-  Object.assign(network, { rival: null, arc: null, hex: null, asked: [] });
+  Object.assign(network, { rival: null, arc: null, hex: null, transaction: null, asked: [] });
   await scan.db.put('headers', BLOCK);
 });
 
@@ -106,14 +108,17 @@ describe('a check', () => {
 
   test('a check requests five inputs, and the next one continues after them', async () => {
     const spends = Array.from({ length: 7 }, (_, i) => `aa:${i}`);
-    const asked = async (unknown: number) => {
+    const asked = async (before?: Receipt['look']) => {
       network.asked = [];
-      await look({ spends, look: { at: 0, unknown, since: 0 } });
-      return network.asked.filter((one) => one.startsWith('aa')).map((one) => Number(one.slice(3, 4)));
+      const { look: after } = await look({ spends, ...(before && { look: before }) });
+      const inputs = network.asked.filter((one) => one.startsWith('aa')).map((one) => Number(one.slice(3, 4)));
+      return { inputs, after: after! };
     };
-    expect(await asked(0)).toEqual([0, 1, 2, 3, 4]);
-    expect(await asked(1)).toEqual([5, 6, 0, 1, 2]);
-    expect(await asked(2)).toEqual([3, 4, 5, 6, 0]);
+    const first = await asked();
+    expect(first.inputs).toEqual([0, 1, 2, 3, 4]);
+    const second = await asked(first.after);
+    expect(second.inputs).toEqual([5, 6, 0, 1, 2]);
+    expect((await asked(second.after)).inputs).toEqual([3, 4, 5, 6, 0]);
   });
 
   test('an input spent elsewhere in a block means that the money is gone immediately', async () => {
@@ -131,6 +136,22 @@ describe('a check', () => {
     expect(await status()).toBe('gone');
     expect(network.asked.at(-1)).toBe(`bb:20 but by ${TXID}`);
   });
+
+  test.each([7, 103])(
+    'a double spend of the last of %i inputs is found while ARC claims to have the transaction',
+    async (count) => {
+      const inputs = Array.from({ length: count }, (_, vout) => ({ txid: 'aa', vout }));
+      Object.assign(network, { arc: 'SEEN_ON_NETWORK', rival: `aa:${count - 1}`, transaction: { inputs } });
+      let receipt = await look({ spends: inputs.slice(0, 100).map(({ vout }) => `aa:${vout}`) });
+      for (let i = 1; i < 21 && !receipt.failed; i += 1) {
+        setTime(NOW + i * 10 * MINUTE);
+        await scan.checkReceipt(wallet, INFO, receipt);
+        receipt = await stored();
+      }
+      expect(receipt.failed).toBe('double-spent');
+      expect(await status()).toBe('gone');
+    },
+  );
 
   test.each<[string, { arc?: string; hex?: string }]>([
     ['ARC, which has it', { arc: 'SEEN_ON_NETWORK' }],

@@ -92,9 +92,10 @@ export interface Receipt {
   spends?: string[];
   /**
    * The last check while unconfirmed. `unknown` counts consecutive checks that didn't find the transaction, and `since`
-   * is the time of the first of them (milliseconds since 1970).
+   * is the time of the first of them (milliseconds since 1970). `next` is the index of the input at which the next
+   * check begins. Missing if each check covers all inputs.
    */
-  look?: { at: number; unknown: number; since: number };
+  look?: { at: number; unknown: number; since: number; next?: number };
   /** The site that submitted the transaction (BRC-100, `internalizeAction`), and the description that it gave. */
   broughtBy?: { origin: string; description: string };
   failed?: Failure;
