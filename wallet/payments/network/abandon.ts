@@ -26,11 +26,11 @@ const makersOf = (record: PaymentRecord) => partOf(record).inputs.map((key) => k
 
 /**
  * True if the network may not have the payment. A `signed` payment without trouble may be waiting for a parent that the
- * network hasn't accepted. A sweep's coin can't be restored from the recovery words, so the wallet keeps the sweep.
+ * network hasn't accepted. A mint doesn't end, because the next request would then mint a second token.
  */
 function isStuck(record: LightPayment): boolean {
-  const { trouble, state, height, replacedBy, sweep } = record;
-  if (sweep || !isLive(record) || height !== null || replacedBy) return false;
+  const { trouble, state, height, replacedBy, sweep, asset } = record;
+  if (sweep || asset?.mint || !isLive(record) || height !== null || replacedBy) return false;
   return trouble === null ? state === 'signed' : trouble !== 'slow';
 }
 

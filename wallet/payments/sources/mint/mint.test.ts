@@ -41,6 +41,7 @@ import {
 } from './testing-mint.ts';
 import { wallet } from '../../../../testkit/wallet/current.ts';
 import { timeToRead } from '../../../../testkit/wallet/clock.ts';
+import { markFailed } from '../../../coins/gone.ts';
 
 describe('an asset of the wallet’s service', () => {
   test('an asset is minted once: an application’s copy of the mint is rejected, and changes no coin', async () => {
@@ -257,6 +258,24 @@ describe('a mint', () => {
     await agree(later);
     expect(await again).toBe(network.mints[0]?.tokenId);
     expect(await onLedger(later)).toEqual([await again]);
+  });
+
+  test('no second token is minted while a rejected mint can still be mined, even if its money has disappeared', async () => {
+    const run = await owner({}, [100_000]);
+    const [money] = (await stored(run)).coins;
+    network.faults = [461];
+    const answer = mint(run);
+    await agree(run).catch(() => undefined);
+    expect(await answer).toBe('payment-contested');
+    const { id, signed } = (await stored(run)).payments[0]!;
+    await markFailed(wallet, money!.txid, 'dropped', { at: Date.now(), unknown: 4, since: 0 });
+    const read = await run.modules.handlers.walletHandlers(wallet)['activity/read']({ id });
+    expect(read.canEnd).toBeUndefined();
+    await network.faucet((await run.modules.overview.overview(wallet)).receiveAddress, 60_000);
+    await run.modules.poll.refresh(wallet);
+    // The money has returned, so the network accepts the first mint.
+    expect(await mint(run)).toBe(`${signed!.txid}_0`);
+    expect((await stored(run)).payments).toHaveLength(1);
   });
 
   test('a mint with insufficient funds shows the problem and the wallet’s address', async () => {
