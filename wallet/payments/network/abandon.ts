@@ -7,7 +7,7 @@
  */
 import { ServiceError } from '../../../protocol/errors/service-error.ts';
 import { outputsAt } from '../../baskets/outputs.ts';
-import { outpoint } from '../../coins/coin.ts';
+import { mayCarryToken, outpoint } from '../../coins/coin.ts';
 import { inTransaction, type WriteTransaction } from '../../store/database.ts';
 import { announceChange, signalChange } from '../../events.ts';
 import { reinstateReplaced, releaseCoins, voidOutputs } from './conflicts.ts';
@@ -29,8 +29,8 @@ const makersOf = (record: PaymentRecord) => partOf(record).inputs.map((key) => k
  * network hasn't accepted. A mint doesn't end, because the next request would then mint a second token.
  */
 function isStuck(record: LightPayment): boolean {
-  const { trouble, state, height, replacedBy, sweep, asset } = record;
-  if (sweep || asset?.mint || !isLive(record) || height !== null || replacedBy) return false;
+  const { trouble, state, height, replacedBy, asset } = record;
+  if (asset?.mint || !isLive(record) || height !== null || replacedBy) return false;
   return trouble === null ? state === 'signed' : trouble !== 'slow';
 }
 
@@ -79,7 +79,8 @@ function relations(actions: Actions) {
 
 /**
  * True if a payment spends only missing money, inputs added by its application, and outputs of the given transactions.
- * A transfer also spends its asset, which no cancellation can return without money.
+ * Assets may be spent with missing money, because no cancellation can return them without other money. A sweep must
+ * spend one of the wallet's coins. A restore can't find the coins of other sweeps, so the wallet keeps those sweeps.
  */
 async function spendsNothing(
   tx: WriteTransaction,
@@ -88,12 +89,17 @@ async function spendsNothing(
 ): Promise<boolean> {
   if (record.trouble === null && !makersOf(record).some((txid) => txids.has(txid))) return false;
   const given = givenTo(record);
-  for (const key of partOf(record).inputs) {
-    if (given.has(key) || txids.has(key.slice(0, 64)) || record.asset?.coins.includes(key)) continue;
-    if (await isFailed(tx, key.slice(0, 64))) continue;
-    if (!record.action || (await hasCoin(tx, key))) return false;
+  const { inputs, inputSatoshis } = partOf(record);
+  let [hasMissing, hasAsset, hasOwn] = [false, false, false];
+  for (const [i, key] of inputs.entries()) {
+    if (given.has(key)) continue;
+    const isOwn = await hasCoin(tx, key);
+    hasOwn ||= isOwn;
+    if (txids.has(key.slice(0, 64)) || (await isFailed(tx, key.slice(0, 64)))) hasMissing = true;
+    else if (mayCarryToken({ satoshis: inputSatoshis[i] as bigint })) hasAsset = true;
+    else if (!record.action || isOwn) return false;
   }
-  return true;
+  return (hasMissing || !hasAsset) && (hasOwn || !record.sweep);
 }
 
 const givenTo = ({ action }: PaymentRecord) => new Set(action?.inputs.map(({ txid, vout }) => outpoint(txid, vout)));

@@ -103,6 +103,27 @@ describe('an asset that is sent', () => {
   });
 });
 
+test('the user can end a page’s rejected payment in tokens whose money has disappeared, and the tokens are free again', async () => {
+  const { run, id } = await holder([]);
+  await network.mine();
+  await handlersOf(run)['assets/refresh']({});
+  const { receiveAddress } = await run.modules.overview.overview(wallet);
+  const money = await network.faucet(receiveAddress, 100_000);
+  await run.modules.poll.refresh(wallet);
+  network.faults = [461];
+  approveAll(run);
+  const outputs = [{ to: someone(), amount: '1000', currency: id }];
+  expect(await ask(run, 'request-1', { outputs })).toBe('payment-contested');
+  const [refused] = (await stored(run)).payments;
+  const read = () => handlersOf(run)['activity/read']({ id: refused?.id ?? '' });
+  expect((await read()).canEnd).toBeUndefined();
+  await markFailed(wallet, money, 'dropped', { at: Date.now(), unknown: 4, since: 0 });
+  // Only the missing money could pay for a cancellation.
+  expect(await read()).toMatchObject({ cancelFee: null, canEnd: true });
+  await handlersOf(run)['activity/end']({ id: refused?.id ?? '' });
+  expect(await amountOf(run)).toBe('1000');
+});
+
 describe('an asset that is sent to a paymail', () => {
   const BOB = 'bob@pay.example';
 

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import type { OtherWalletsView } from '../../../../protocol/messages/wallet-messages.ts';
 import { Issuer } from '../../../../testkit/wallet/assets.ts';
-import { stored } from '../../../../testkit/wallet/wallet.ts';
+import { paymentWhere, stored } from '../../../../testkit/wallet/wallet.ts';
+import { markFailed } from '../../../coins/gone.ts';
 import {
   addressOf,
   balance,
   given,
+  handlersOf,
   held,
   move,
   network,
@@ -42,6 +44,28 @@ test('tokens and ordinals at the paths of other wallets are shown and moved to t
   });
   expect(ordinals).toHaveLength(1);
   expect(await search(workerRun)).toMatchObject({ assets: [], tokens: 0 });
+});
+
+test('assets can be moved again if the network rejected their move and the money for its fee has disappeared', async () => {
+  await given();
+  await network.mine();
+  const workerRun = await restored(0);
+  const { receiveAddress } = await workerRun.modules.overview.overview(wallet);
+  const money = await network.faucet(receiveAddress, 50_000);
+  await workerRun.modules.poll.refresh(wallet);
+  network.faults = Array<461>(400).fill(461); // as nodes do without the money
+  const { txid } = await move(workerRun, await search(workerRun));
+  const [refused] = (await stored(workerRun)).payments;
+  await paymentWhere(workerRun, refused?.id ?? '', ({ trouble }) => trouble === 'refused');
+  await markFailed(wallet, money, 'dropped', { at: Date.now(), unknown: 4, since: 0 });
+  await network.faucet(receiveAddress, 60_000);
+  await workerRun.modules.poll.refresh(wallet);
+  const details = await handlersOf(workerRun)['activity/read']({ id: refused?.id ?? '' });
+  if (details.canEnd) await handlersOf(workerRun)['activity/end']({ id: refused?.id ?? '' });
+  else expect(details.cancelFee).not.toBeNull();
+  const found = await search(workerRun);
+  expect(found.assets).toHaveLength(2);
+  expect((await move(workerRun, found)).txid).not.toBe(txid);
 });
 
 test('a forged token is not offered, and no real token is moved with it', async () => {
