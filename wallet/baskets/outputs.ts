@@ -83,9 +83,13 @@ async function change(wallet: Wallet, tx: WriteTransaction, output: AppOutput, m
 /** True if the output is spent or will never exist, as far as is known. */
 export const isOver = (status: AppOutputStatus): boolean => status === 'spent' || status === 'void';
 
-/** Starts the retention period of a spent or void output that was stored by a version without `overSince`. */
+/** Restarts the retention period of a spent or void output. */
 export const countFromNow = (wallet: Wallet, tx: WriteTransaction, output: AppOutput): Promise<void> =>
-  change(wallet, tx, output);
+  change(wallet, tx, withoutTime(output));
+
+function withoutTime({ overSince: _, ...output }: AppOutput): AppOutput {
+  return output;
+}
 
 function logKept(wallet: Wallet, tx: WriteTransaction, output: NewOutput): Promise<void> {
   const { outpoint, satoshis, basket, tags, customInstructions, origin, description } = output;
@@ -153,8 +157,11 @@ export async function spendOutput(
   { id, height }: { id: string; height: number | null },
 ): Promise<void> {
   for (const output of await outputsAt(tx, outpoint)) {
-    if (output.status !== 'spent' || output.spentBy !== id)
-      await change(wallet, tx, output, { event: 'spend', spentBy: id });
+    const isFound = output.status === 'spent' && output.spentBy === id;
+    // The retention period begins with the confirmation.
+    const timed = height === null ? output : withoutTime(output);
+    if (!isFound) await change(wallet, tx, timed, { event: 'spend', spentBy: id });
+    else if (height !== null) await change(wallet, tx, timed);
     // An operator may still drop the transaction, so restores need the log entry until confirmation.
     if (height !== null) await logGone(wallet, tx, output);
     else if (!(await isLoggedKept(tx, output))) await logKept(wallet, tx, output);
@@ -175,6 +182,7 @@ export async function spentElsewhere(
     const isFound = output.status === 'spent' && output.spentBy === null;
     if (output.status !== 'available' && !isFound) continue;
     if (!isFound) await change(wallet, tx, output, { event: 'spend-elsewhere' });
+    else if (isMined) await countFromNow(wallet, tx, output);
     if (isMined) await logGone(wallet, tx, output);
   }
 }

@@ -39,8 +39,11 @@ export async function pruneOutputs(wallet: Wallet, watched: ReadonlySet<string>)
   });
 }
 
-/** True if the output's spend is final, or the payment that creates it has ended. */
+/** True if the output's spend is mined, or the payment that creates it was never signed or has lost to a mined one. */
 async function isDecided(tx: WriteTransaction, { status, spentBy, madeBy }: AppOutput): Promise<boolean> {
-  if (status === 'void') return madeBy === null || (await getLight(tx, madeBy))?.state !== 'signed';
+  if (status === 'void') {
+    const maker = madeBy === null ? undefined : await getLight(tx, madeBy);
+    return !maker?.signed || maker.ended !== null;
+  }
   return spentBy === null || (await getLight(tx, spentBy))?.height !== null;
 }

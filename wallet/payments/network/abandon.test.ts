@@ -225,6 +225,24 @@ test('the output of an ended action is in its basket again once the application 
   expect(await listed()).toMatchObject([{ spendable: true, satoshis: 4979 }]);
 });
 
+test('the output of an ended action is in its basket again if the network gets the action after more than a week', async () => {
+  const run = await wallet();
+  const record = await refused(run, [output(1000, appScript(1), { basket: 'things' })]);
+  const listed = async () => (await called(run, 'listOutputs', { basket: 'things' })).outputs;
+  expect(await listed()).toHaveLength(1);
+  await end(run, record.id);
+  expect(await listed()).toEqual([]);
+  const db = await run.modules.database.database(current);
+  const [kept] = await db.getAll('appOutputs');
+  await db.put('appOutputs', { ...kept!, overSince: Date.now() - 8 * 24 * HOUR_MS });
+  const { pruneOutputs } = await import('../../baskets/prune.ts');
+  await pruneOutputs(current, new Set()); // as at the start of the worker
+  await broadcast(record);
+  await run.modules.poll.refresh(current);
+  await paymentWhere(run, record.id, ({ state }) => state === 'settled');
+  expect(await listed()).toMatchObject([{ spendable: true, satoshis: 1000 }]);
+});
+
 test('an action ends either completely or not at all if the worker is stopped at any point', async () => {
   let run = await wallet();
   const record = await refused(run);
