@@ -196,7 +196,7 @@ export const SABOTAGES: Record<string, Sabotage> = {
   // The wallet checks the account twice: before each attempt, and when it lists due reports.
   'reports to no shop whose account was left': change(
     `${PAYMENT}remaining-work.ts`,
-    "serviceReport?.state === 'by-account' &&\n    (serviceReport.service !== accountAt || report.problem === 'unknown-account')",
+    "serviceReport?.state === 'by-account' &&\n    (serviceReport.service !== accountAt || isAccountUnusable(report))",
     'false',
   ),
   // Only worlds with tokens and ordinals have coins of one satoshi.
