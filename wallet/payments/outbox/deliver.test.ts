@@ -74,6 +74,8 @@ describe('a transaction that pays paymails', () => {
     ['names the id in capitals', (body) => ({ body: { txid: txidIn(body).toUpperCase() } }), 'done'],
     ['has it by a conflict', () => ({ status: 409, body: { message: 'conflict' } }), 'done'],
     ['knows it already', () => ({ status: 400, body: { message: 'transaction already known' } }), 'done'],
+    ['has a node with it', () => ({ status: 422, body: { error: '257: txn-already-in-mempool' } }), 'done'],
+    ['has it in a block', () => ({ status: 400, body: { error: 'Transaction already in block chain' } }), 'done'],
     [
       'knows of no such reference',
       () => ({ status: 404, body: { code: 'unknown-reference', message: '' } }),
@@ -85,6 +87,12 @@ describe('a transaction that pays paymails', () => {
       'given-up',
     ],
     ['is overloaded', () => ({ status: 429 }), 'waiting'],
+    ...[400, 409, 429].map((status): [string, () => FakeResponse, Delivery['state']] => [
+      `is busy with another request (${status})`,
+      () => ({ status, body: { message: 'Another request for this paymail is already in progress.' } }),
+      'waiting',
+    ]),
+    ['is overloaded by duplicates', () => ({ status: 429, body: { error: 'duplicate transaction' } }), 'waiting'],
     [
       'is failing, regardless of its error code',
       () => ({ status: 503, body: { code: 'unknown-reference', message: '' } }),

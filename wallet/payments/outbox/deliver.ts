@@ -63,8 +63,18 @@ interface HostRejection extends Rejection {
   aboutForm: boolean;
 }
 
-/** Matches messages in which hosts report that they already have the transaction. */
-const KNOWN_ALREADY = /already[-_ ]?(?:known|exists?|received|processed|recorded|in)|txn[-_ ]already|duplicate/i;
+/** Matches messages in which hosts, or their nodes and databases, report that they already have the transaction. */
+const KNOWN_ALREADY = new RegExp(
+  [
+    'already[-_ ]?(?:been[-_ ])?(?:known|exists?|received|processed|recorded|broadcast)',
+    'already[-_ ]in[-_ ](?:(?:the|a|our)[-_ ])?(?:mempool|block|chain|utxo)',
+    'txn[-_ ]already',
+    'duplicate[-_ ](?:transaction|txn?|txid|entry|key)',
+  ].join('|'),
+  'i',
+);
+/** Matches messages about a request that may still fail. */
+const IN_PROGRESS = /in[-_ ]progress|being[-_ ]processed|(?:try|retry)[-_ ](?:again|later)/i;
 
 /**
  * Delivers the transaction in raw form, or as BEEF if the host accepts only BEEF or fails on the raw form. If a host
@@ -129,7 +139,8 @@ function rejectionIn({ status, body }: HostResponse, txid: string): HostRejectio
       aboutForm: code === 'invalid-transaction' || code === 'too-large',
     };
   const texts = [code, said?.message, said?.error].filter((text) => typeof text === 'string');
-  if (status === 409 || (status < 500 && texts.some((text) => KNOWN_ALREADY.test(text)))) return null;
+  const isTemporary = status >= 500 || status === 429 || texts.some((text) => IN_PROGRESS.test(text));
+  if (!isTemporary && (status === 409 || texts.some((text) => KNOWN_ALREADY.test(text)))) return null;
   const isTooMuch = status === 410 || status === 413;
   return { problem: `status ${status}`, final: isTooMuch, aboutForm: isTooMuch };
 }
