@@ -35,7 +35,7 @@ import { unlocksOf } from '../../transaction/unlocks.ts';
 import { CHAINS } from '../../keys/keys.ts';
 import { effectOf, walletEffectOf, type WalletInput } from './wallet-effect.ts';
 import { Budget, type Work } from '../work.ts';
-import { addOwnOutputs, paymentsSpending } from '../../payments/store.ts';
+import { addOwnOutputs, paymentMaking } from '../../payments/store.ts';
 import { hasCoin, readCoin, addCoin } from '../../coins/records.ts';
 import { deleteReceipt, getReceipt, putReceipt } from '../../coins/receipts/receipts.ts';
 import { heldTip } from '../../chain/headers/store.ts';
@@ -148,7 +148,7 @@ async function readEntry(
   }
   await inTransaction(wallet, async (tx) => {
     await forgetToRead(tx, txid);
-    const payment = await ownPayment(tx, txid, own.inputs);
+    const payment = await paymentMaking(tx, txid); // the activity already lists it
     if (payment) {
       await addOwnOutputs(
         tx,
@@ -234,14 +234,6 @@ async function spentCoin(
     await addCoin(tx, { ...coin, outpoint: key, status: 'spent', paymentId: null, height: null, depth: 1, seen: true });
   });
   return coin;
-}
-
-/** Returns this wallet's payment that created the transaction. The activity already has a row for that payment. */
-async function ownPayment(tx: WriteTransaction, txid: string, inputs: readonly WalletInput[]) {
-  const [first] = inputs;
-  if (!first) return undefined;
-  const spending = await paymentsSpending(tx, outpoint(first.input.txid, first.input.vout));
-  return spending.find(({ signed }) => signed?.txid === txid);
 }
 
 /** Schedules a retry. Until then, the amount of a receipt that hasn't been read yet is shown as unknown. */

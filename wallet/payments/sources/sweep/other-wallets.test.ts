@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { wallet } from '../../../../testkit/wallet/current.ts';
 import { PASSWORD, stored } from '../../../../testkit/wallet/wallet.ts';
+import { rowsOf } from '../../../scan/history/testing-history.ts';
 import {
   addressOf,
   handlersOf,
@@ -33,6 +35,21 @@ test('money at the paths of other wallets is found and moved to this wallet once
   expect(await balance(workerRun)).toBe(100_000n - BigInt(feeSatoshis ?? 0));
   expect(await network.unspent(MONEY_BUTTON.address)).toEqual([]);
   expect((await search(workerRun)).found).toEqual([]);
+});
+
+test('a restored wallet lists moved money once, also after it has read its past transactions', async () => {
+  await network.faucet(MONEY_BUTTON.address, 50_000);
+  const workerRun = await restored();
+  const txid = await moveAll(workerRun);
+  await settled(workerRun);
+  await network.mine();
+  const before = await rowsOf(workerRun.modules);
+  await workerRun.modules.poll.refresh(wallet);
+  await workerRun.modules.poll.refresh(wallet);
+  const after = await rowsOf(workerRun.modules);
+  expect(after).toHaveLength(before.length);
+  expect(after.filter((one) => one.txid === txid)).toHaveLength(1);
+  expect(after.filter(({ direction }) => direction === 'received').map(({ satoshis }) => satoshis)).toEqual(['50000']);
 });
 
 test('coins that may hold tokens are counted, and not moved', async () => {
