@@ -76,7 +76,6 @@ describe('a payment by paymail', () => {
     expect(await check(one)).toEqual({
       rawtx: one.rawtx,
       txid: one.txid,
-      firstInput: { txid: PARENT, vout: 7 },
       spends: [`${PARENT}:7`],
       outputs: [
         { vout: 2, satoshis: 700n, script: toHex(own(0)), lockingScript: toHex(own(0)), index: 0 },

@@ -27,8 +27,7 @@ const MAX_ADDRESS_DISTANCE = 1000;
 export interface ReceivedPayment {
   rawtx: string;
   txid: string;
-  /** Outpoint of the first input, and outpoints (`txid:vout`) of the first {@link MAX_SPENT_OUTPOINTS} inputs. */
-  firstInput: { txid: string; vout: number };
+  /** Outpoints (`txid:vout`) of the first {@link MAX_SPENT_OUTPOINTS} inputs. */
   spends: string[];
   /**
    * Outputs at addresses issued by the service. `script` is the address's script, `index` its index on
@@ -72,12 +71,10 @@ export async function checkReceived(wallet: Wallet, said: unknown, keys: PublicK
     return { vout, satoshis: BigInt(satoshis), script, lockingScript: toHex(output.lockingScript), index };
   });
   await checkScriptSizes(wallet, txid, outputs);
-  const { txid: parent = '', vout = 0 } = transaction.inputs[0] ?? {};
   const paymail = sender === null ? null : readPaymail(sender);
   return {
     rawtx,
     txid,
-    firstInput: { txid: parent, vout },
     outputs,
     spends: transaction.inputs.slice(0, MAX_SPENT_OUTPOINTS).map((input) => outpoint(input.txid, input.vout)),
     sender: paymail && { paymail: writePaymail(paymail), verified: senderVerified },

@@ -31,7 +31,6 @@ const output = (vout: number, satoshis: bigint, index: number, lockingScript = s
 const arrival = (more: Partial<ReceivedPayment> = {}): ReceivedPayment => ({
   rawtx: '00',
   txid: TXID,
-  firstInput: { txid: PARENT, vout: 7 },
   spends: [`${PARENT}:7`],
   outputs: [output(1, 700n, 0), output(3, 50n, 2)],
   sender: BOB,
@@ -185,6 +184,14 @@ describe('one of this wallet’s payments to itself', () => {
     await pay('broadcast');
     await wallet.write((tx) => wallet.putCoin(tx, testCoin(50n, { vout: 3, height: null })));
     await wallet.storeArrival(current, arrival());
+    expect(await ownOutputs()).toEqual([`${TXID}:1`, `${TXID}:3`]);
+  });
+
+  test('no receipt is stored if its first input is an application’s', async () => {
+    await pay('broadcast');
+    await wallet.write((tx) => wallet.putCoin(tx, testCoin(700n, { vout: 1, height: null })));
+    await wallet.storeArrival(current, arrival({ spends: [`${'dd'.repeat(32)}:0`, `${PARENT}:7`] }));
+    expect(await stored()).toBeUndefined();
     expect(await ownOutputs()).toEqual([`${TXID}:1`, `${TXID}:3`]);
   });
 

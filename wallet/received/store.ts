@@ -2,12 +2,12 @@
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { outpoint } from '../coins/coin.ts';
 import { restoreReceipt } from '../coins/gone.ts';
-import { inTransaction, type WriteTransaction } from '../store/database.ts';
+import { inTransaction } from '../store/database.ts';
 import { type PriceThen, type Receipt } from '../coins/receipts/receipt.ts';
 import type { ReceivedPayment } from './check.ts';
 import { isUnfound, markSeen, markAddressUsed, getAddress } from '../coins/addresses/records.ts';
-import { addOwnOutputs, getPayment } from '../payments/store.ts';
-import { getCoin, hasCoin, addCoin } from '../coins/records.ts';
+import { addOwnOutputs, paymentMaking } from '../payments/store.ts';
+import { hasCoin, addCoin } from '../coins/records.ts';
 import { deleteReceipt, getReceipt, putReceipt } from '../coins/receipts/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
@@ -20,11 +20,11 @@ import type { Wallet } from '../platform.ts';
  */
 export async function storeArrival(
   wallet: Wallet,
-  { txid, firstInput, spends, outputs, sender, note, createdAt }: ReceivedPayment,
+  { txid, spends, outputs, sender, note, createdAt }: ReceivedPayment,
   priceThen: PriceThen | null = null,
 ): Promise<void> {
   await inTransaction(wallet, async (tx) => {
-    const payment = await ownPayment(tx, txid, firstInput);
+    const payment = await paymentMaking(tx, txid);
     if (payment?.state === 'failed') throw new ServiceError('payment-mismatch', { detail: 'the network rejected it' });
     await restoreReceipt(wallet, tx, txid); // the caller has checked that the network has it
     let [satoshis, address] = [0n, ''];
@@ -79,14 +79,4 @@ export async function storeArrival(
       note: receipt.note ?? note,
     });
   });
-}
-
-/**
- * Returns the wallet's payment that created a transaction, or undefined. Finds it by the first input, which is one of
- * the wallet's coins.
- */
-async function ownPayment(tx: WriteTransaction, txid: string, { txid: parent, vout }: ReceivedPayment['firstInput']) {
-  const coin = await getCoin(tx, outpoint(parent, vout));
-  const payment = coin?.paymentId ? await getPayment(tx, coin.paymentId) : undefined;
-  return payment?.signed?.txid === txid ? payment : null;
 }
