@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
+import { ObjectStore } from '../../testkit/database/source.ts';
 import { answering } from '../../testkit/network/answers.ts';
 import { NOBODY, handlers, create, party, start } from './testing-network.ts';
 import { wallet } from '../../testkit/wallet/current.ts';
@@ -64,6 +65,16 @@ describe('the network', () => {
       fromService: false,
     });
     expect(paths()).toEqual([]);
+  });
+
+  test('operators can be used after the database failed once', async () => {
+    await start((await party()).url);
+    const { operatorFailures } = await import('./operators.ts');
+    vi.spyOn(ObjectStore.prototype, 'get').mockImplementationOnce(() => {
+      throw new DOMException('', 'UnknownError');
+    });
+    await expect(operatorFailures(wallet)).rejects.toThrow();
+    expect((await operatorFailures(wallet)).get(MAIN.arcUrl)).toBeUndefined();
   });
 
   test("devnet isn't found if the service never responded, or if the service is on another network", async () => {

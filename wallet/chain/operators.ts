@@ -121,7 +121,10 @@ const memory = part((wallet): FailureMemory => ({
 /** Returns the recorded failures, including those stored by earlier workers. */
 export async function operatorFailures(wallet: Wallet): Promise<FailureMemory> {
   const remembered = rememberedOf(wallet);
-  remembered.recalled ??= recall(wallet);
+  remembered.recalled ??= recall(wallet).catch((error: unknown) => {
+    remembered.recalled = null;
+    throw error;
+  });
   await remembered.recalled;
   return memory(wallet);
 }
