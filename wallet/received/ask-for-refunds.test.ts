@@ -6,6 +6,7 @@ import type { PaymentRecord } from '../payments/record.ts';
 import type * as Client from '../service/client.ts';
 import { setTime } from '../../testkit/wallet/clock.ts';
 import { testReceipt } from '../../testkit/wallet/coins.ts';
+import { ObjectStore } from '../../testkit/database/source.ts';
 import { useDatabase } from '../../testkit/wallet/database.ts';
 import { wallet as current } from '../../testkit/wallet/current.ts';
 
@@ -158,6 +159,20 @@ describe('a refund', () => {
     await confirm();
     expect(((await stored()).receipt as Receipt).refundOf).toEqual(REFUND);
     expect(world.changes).toBe(1);
+  });
+
+  test('a refund that a full disk couldn’t store is recorded later, although its query is due only once', async () => {
+    await put({ ...BY_PAYMAIL, createdAt: NOW - 2 * WEEK });
+    await putPayment();
+    world.refunds = [{ paymentId: PAYMENT, txid: TXID }];
+    vi.spyOn(ObjectStore.prototype, 'put').mockImplementationOnce(() => {
+      throw new DOMException('', 'QuotaExceededError');
+    });
+    await wallet.confirmRefunds(current, true);
+    expect((await stored()).receipt).not.toHaveProperty('refundOf');
+    setTime(NOW + HOUR);
+    await wallet.confirmRefunds(current);
+    expect((await stored()).receipt).toMatchObject({ refundOf: REFUND });
   });
 
   test('a refund by paymail is added to the payment’s refunds, up to a hundred', async () => {

@@ -45,6 +45,7 @@ const world = {
   broadcast: { kind: 'accepted' } as Outcome,
   index: new Set<string>(),
   isDown: false,
+  failing: '',
   events: [] as string[],
 };
 const note = (event: string) => void world.events.push(event);
@@ -76,8 +77,10 @@ beforeAll(() => {
     }) satisfies typeof Operators.submit,
   }));
   vi.doMock('../chain/whats-on-chain.ts', () => ({
-    transactionHex: (async (_wallet: unknown, _, txid) =>
-      world.index.has(txid) ? '00' : null) satisfies typeof WhatsOnChain.transactionHex,
+    transactionHex: (async (_wallet: unknown, _, txid) => {
+      if (txid === 'tx-fails') fail('network-unavailable');
+      return world.index.has(txid) ? '00' : null;
+    }) satisfies typeof WhatsOnChain.transactionHex,
   }));
   vi.doMock('../chain/rates.ts', () => ({
     priceNow: (async () => PRICE) satisfies typeof Rates.priceNow,
@@ -121,10 +124,17 @@ beforeAll(() => {
   vi.doMock('./notify.ts', () => ({
     notifyUser: (async (_wallet: unknown, txids) => note(`notify ${idsOf(txids)}`)) satisfies typeof Notify.notifyUser,
   }));
-  vi.doMock('./records.ts', () => ({ readRecords: async () => note('records') }) satisfies Partial<typeof Records>);
+  vi.doMock('./records.ts', () => ({
+    readRecords: (async () => {
+      note('records');
+      if (world.failing === 'records') fail('wallet-unreadable');
+    }) satisfies typeof Records.readRecords,
+  }));
   vi.doMock('./refunds.ts', () => ({
-    confirmRefunds: (async (_wallet: unknown, isNew) =>
-      note(`refunds ${isNew}`)) satisfies typeof Refunds.confirmRefunds,
+    confirmRefunds: (async (_wallet: unknown, isNew) => {
+      note(`refunds ${isNew}`);
+      if (world.failing === 'refunds') fail('disk-full');
+    }) satisfies typeof Refunds.confirmRefunds,
   }));
   vi.doMock('../events.ts', () => ({ announceChange: () => note('change') }) satisfies Partial<typeof Events>);
 });
@@ -138,6 +148,7 @@ beforeEach(async () => {
     broadcast: { kind: 'accepted' },
     index: new Set(),
     isDown: false,
+    failing: '',
     events: [],
   });
   await wallet.db.put(
@@ -199,6 +210,13 @@ describe('received payments', () => {
       'notify tx-c',
       `acknowledge ${SERVICE} c`,
     ]);
+  });
+
+  test.each(['records', 'refunds'])('payments are fetched after %s once couldn’t be stored', async (step) => {
+    world.failing = step;
+    await receive([[]]);
+    world.failing = '';
+    expect(of(await receive([[{ id: 'a' }]]), 'acknowledge')).toEqual([`acknowledge ${SERVICE} a`]);
   });
 
   test('at most a hundred responses are fetched, regardless of the service', async () => {

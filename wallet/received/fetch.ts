@@ -50,9 +50,10 @@ export function receive(wallet: Wallet, { again = false } = {}): Promise<void> {
       if (memory.isAnew) refused(wallet).clear(); // not earlier, because the previous run may have added payments
       memory.isAnew = false;
       const before = memory.taken;
+      // An error that ended the loop would leave `running` set, and no payments would be fetched any longer.
       await receiveAll(wallet).catch(() => undefined);
-      await readRecords(wallet);
-      await confirmRefunds(wallet, memory.taken > before);
+      await readRecords(wallet).catch(() => undefined);
+      await confirmRefunds(wallet, memory.taken > before).catch(() => undefined);
     }
     memory.running = null;
   })();

@@ -35,8 +35,9 @@ const memoryOf = part(() => ({
 /** Requests missing records, up to a limit per run. Never throws: the next run retries. */
 export async function readRecords(wallet: Wallet): Promise<void> {
   const memory = memoryOf(wallet);
-  if (Math.abs(wallet.now() - memory.failedAt) < WAIT_MS || !(await readKey(wallet, 'account'))) return;
+  if (Math.abs(wallet.now() - memory.failedAt) < WAIT_MS) return;
   try {
+    if (!(await readKey(wallet, 'account'))) return;
     const { network } = await networkInfo(wallet);
     for (let requests = 0; requests < MAX_REQUESTS; requests += 1) {
       const txids = await txidsUnasked(readTransaction(await database(wallet)), MAX_RECORDS_PER_REQUEST);

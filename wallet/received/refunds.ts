@@ -36,8 +36,13 @@ const memoryOf = part(() => ({
  * @param isNew true if a paymail payment has just arrived: queries once, regardless of its reported age
  */
 export async function confirmRefunds(wallet: Wallet, isNew = false): Promise<void> {
+  memoryOf(wallet).hasArrived ||= isNew;
+  await confirmAll(wallet).catch(() => undefined);
+}
+
+/** @throws ServiceError `network-unavailable`, `disk-full` */
+async function confirmAll(wallet: Wallet): Promise<void> {
   const memory = memoryOf(wallet);
-  memory.hasArrived ||= isNew;
   const waited = Math.abs(wallet.now() - memory.askedAt);
   if (waited < ASKED_EVERY_MS || !(await readKey(wallet, 'account'))) return;
   if (!memory.hasArrived) {
@@ -45,11 +50,14 @@ export async function confirmRefunds(wallet: Wallet, isNew = false): Promise<voi
     if (since === null || waited < (wallet.now() - since) / PART_OF_AGE) return;
   }
   memory.askedAt = wallet.now();
-  memory.hasArrived = false;
-  const refunds = await listRefunds(wallet).catch(() => []);
+  const refunds = await listRefunds(wallet);
   let hasChanged = false;
-  for (const { paymentId, txid } of refunds) hasChanged = (await confirm(wallet, paymentId, txid)) || hasChanged;
-  if (hasChanged) announceChange(wallet);
+  try {
+    for (const { paymentId, txid } of refunds) hasChanged = (await confirm(wallet, paymentId, txid)) || hasChanged;
+  } finally {
+    if (hasChanged) announceChange(wallet);
+  }
+  memory.hasArrived = false;
 }
 
 /** Returns the time of the latest received money that may be a refund; null if there is none. */
