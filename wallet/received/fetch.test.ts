@@ -44,6 +44,7 @@ const world = {
   arc: new Map<string, string>(),
   broadcast: { kind: 'accepted' } as Outcome,
   index: new Set<string>(),
+  unreadable: new Set<string>(),
   isDown: false,
   failing: '',
   events: [] as string[],
@@ -78,7 +79,7 @@ beforeAll(() => {
   }));
   vi.doMock('../chain/whats-on-chain.ts', () => ({
     transactionHex: (async (_wallet: unknown, _, txid) => {
-      if (txid === 'tx-fails') fail('network-unavailable');
+      if (world.unreadable.has(txid)) fail('network-unavailable');
       return world.index.has(txid) ? '00' : null;
     }) satisfies typeof WhatsOnChain.transactionHex,
   }));
@@ -147,6 +148,7 @@ beforeEach(async () => {
     arc: new Map(),
     broadcast: { kind: 'accepted' },
     index: new Set(),
+    unreadable: new Set(),
     isDown: false,
     failing: '',
     events: [],
@@ -284,6 +286,36 @@ describe('a transaction', () => {
   );
 });
 
+describe('an index that fails', () => {
+  const numbered = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `${i}` }));
+  beforeEach(() => (world.broadcast = { kind: 'contested', detail: '' }));
+
+  test('a payment that can’t be checked delays no others, and is checked again at the next fetch', async () => {
+    world.unreadable.add('tx-0');
+    world.index.add('tx-0').add('tx-1').add('tx-2');
+    const pages = [numbered(2), [{ id: '2' }]];
+    expect(of(await receive(pages), 'store', 'acknowledge')).toEqual([
+      'store tx-1 50',
+      `acknowledge ${SERVICE} 1`,
+      'store tx-2 50',
+      `acknowledge ${SERVICE} 2`,
+    ]);
+    world.unreadable.clear();
+    expect(of(await receive([[{ id: '0' }]]), 'acknowledge')).toEqual([`acknowledge ${SERVICE} 0`]);
+  });
+
+  test('a fetch ends after five consecutive payments that can’t be checked, and acknowledges earlier ones', async () => {
+    for (let i = 1; i < 10; i += 1) world.unreadable.add(`tx-${i}`);
+    world.index.add('tx-0').add('tx-10');
+    const events = await receive([numbered(7), [{ id: '10' }]]);
+    expect(of(events, 'check', 'fetch', 'acknowledge')).toEqual([
+      `fetch ${SERVICE} null`,
+      ...[0, 1, 2, 3, 4, 5].map((i) => `check ${i}`),
+      `acknowledge ${SERVICE} 0`,
+    ]);
+  });
+});
+
 describe('invalid payments', () => {
   test('an invalid payment is never acknowledged, delays no others, and isn’t checked again at every fetch', async () => {
     const said = [[{ id: 'a', wrong: 'payment-mismatch' }, { id: 'b' }], [{ id: 'c' }]];
@@ -318,15 +350,12 @@ describe('invalid payments', () => {
     expect(of(await receive([[{ id: '0' }, { id: '1000' }]]), 'check')).toEqual(['check 0']);
   });
 
-  test.each<ErrorCode>(['network-unavailable', 'wallet-not-set-up'])(
-    'a failure of the wallet or the network, not of the payment, ends the fetch: %s',
-    async (code) => {
-      const events = await receive([[{ id: 'a' }, { id: 'b', wrong: code }, { id: 'c' }]]);
-      expect(of(events, 'check', 'acknowledge')).toEqual(['check a', 'check b']);
-      expect(events.slice(-2)).toEqual(LAST);
-      expect(of(await receive([[{ id: 'a' }, { id: 'b' }]]), 'acknowledge')).toEqual([`acknowledge ${SERVICE} a b`]);
-    },
-  );
+  test('a failure of the wallet, not of the payment, ends the fetch', async () => {
+    const events = await receive([[{ id: 'a' }, { id: 'b', wrong: 'wallet-not-set-up' }, { id: 'c' }]]);
+    expect(of(events, 'check', 'acknowledge')).toEqual(['check a', 'check b']);
+    expect(events.slice(-2)).toEqual(LAST);
+    expect(of(await receive([[{ id: 'a' }, { id: 'b' }]]), 'acknowledge')).toEqual([`acknowledge ${SERVICE} a b`]);
+  });
 
   test('a failure of the service ends the fetch until the next one', async () => {
     world.isDown = true;

@@ -25,6 +25,8 @@ import { part, type Wallet } from '../platform.ts';
 /** Maximum number of responses per fetch. The next fetch requests the rest. */
 const MAX_RESPONSES = 100;
 const IDS_PER_ACKNOWLEDGEMENT = 100;
+/** Number of consecutive payments that can't be checked after which the index is considered unreachable. */
+const MAX_CONSECUTIVE_FAILURES = 5;
 
 // Invalid payments, keyed by service and ID. They aren't rechecked on every fetch. Lost when the worker stops.
 const refused = part(() => new Set<string>());
@@ -64,14 +66,23 @@ async function receiveAll(wallet: Wallet): Promise<void> {
   if (!(await readKey(wallet, 'account'))) return;
   const info = await networkInfo(wallet);
   let after: string | null = null;
+  let failures = 0;
   for (let answers = 0; answers < MAX_RESPONSES; answers += 1) {
     const { received, more } = await fetchReceived(wallet, info.serviceUrl, after);
     const kept: { id: string; txid: string }[] = [];
     for (const said of received) {
       const id = idOf(said);
-      const txid =
-        id === null || refused(wallet).has(`${info.serviceUrl} ${id}`) ? null : await take(wallet, said, id, info);
-      if (id !== null && txid !== null) kept.push({ id, txid });
+      if (id === null || refused(wallet).has(`${info.serviceUrl} ${id}`)) continue;
+      try {
+        const txid = await take(wallet, said, id, info);
+        if (txid !== null) kept.push({ id, txid });
+        failures = 0;
+      } catch (error) {
+        // The index may fail for only one transaction, so its payment doesn't block the others. It is fetched again.
+        if (!(error instanceof ServiceError) || error.code !== 'network-unavailable') throw error;
+        failures += 1;
+        if (failures === MAX_CONSECUTIVE_FAILURES) break;
+      }
     }
     memoryOf(wallet).taken += kept.length;
     const txids = new Set(kept.map(({ txid }) => txid));
@@ -87,7 +98,7 @@ async function receiveAll(wallet: Wallet): Promise<void> {
     }
     // Continues after this page so that payments that are never acknowledged don't block later ones.
     after = idOf(received.at(-1));
-    if (!more || after === null) return;
+    if (!more || after === null || failures === MAX_CONSECUTIVE_FAILURES) return;
   }
 }
 
