@@ -7,7 +7,7 @@ import { send, parseJson } from './chain/http.ts';
 import { unusedAddress } from './coins/addresses/addresses.ts';
 import { balance, countOneSatCoins } from './coins/coin-store.ts';
 import { readKey, wasDiskFull, readTransaction, database } from './store/database.ts';
-import { historyLeft } from './scan/history/history.ts';
+import { historyLeft, isHistoryCut } from './scan/history/history.ts';
 import { reservedBySite } from './payments/set-aside.ts';
 import { readProgress } from './scan/scan-progress.ts';
 import { availableUpdate } from './service/release.ts';
@@ -44,6 +44,7 @@ async function readOverview(wallet: Wallet, settings: Settings): Promise<Overvie
     scan: scan.done ? null : { addresses: scan.addresses, coins: scan.coins },
     unread: scan.unread?.count ?? 0,
     historyLeft: await historyLeft(wallet),
+    ...((await isHistoryCut(wallet)) && { isHistoryCut: true }),
     crowded: scan.crowded?.length ?? 0,
     problem: wasDiskFull(wallet)
       ? toWireError(new ServiceError('disk-full'))

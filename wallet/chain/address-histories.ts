@@ -44,7 +44,8 @@ export async function historyOfMany(
 }
 
 /**
- * Returns all transactions for one address, fetched page by page, without duplicates.
+ * Returns the transactions for one address, fetched page by page, without duplicates. `isWhole` is false if there are
+ * more pages than the wallet requests.
  * @param count called before each request
  * @throws ServiceError `network-unavailable`, `too-large`
  */
@@ -53,12 +54,14 @@ export async function historyOf(
   wocUrl: string,
   address: string,
   count: () => void,
-): Promise<HistoricTransaction[]> {
+): Promise<{ transactions: HistoricTransaction[]; isWhole: boolean }> {
+  let isWhole = true;
   const found = new Map<string, HistoricTransaction>();
   // In this order, a transaction mined between the two requests is in both responses instead of neither.
   for (const status of ['unconfirmed', 'confirmed']) {
     let query = '';
     for (let pages = 0; ; pages += 1) {
+      isWhole &&= pages < MAX_PAGES_PER_ADDRESS;
       if (pages === MAX_PAGES_PER_ADDRESS) break; // a very popular address, or a faulty index
       count();
       const answer = await requestIndex(wallet, wocUrl, `/address/${address}/${status}/history${query}`);
@@ -68,7 +71,7 @@ export async function historyOf(
       query = `?token=${encodeURIComponent(page.nextPageToken)}`;
     }
   }
-  return [...found.values()];
+  return { transactions: [...found.values()], isWhole };
 }
 
 const listed = (list: z.infer<typeof historyList> | null | undefined): HistoricTransaction[] =>

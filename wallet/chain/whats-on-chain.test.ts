@@ -153,6 +153,18 @@ describe('coins', () => {
     });
   });
 
+  test('a history with endless pages is returned in part, and marked as such', async () => {
+    const listed = { tx_hash: UNSPENT.tx_hash, height: 7 };
+    const { url, asked } = await answering((one: RecordedRequest) => ({
+      body: one.url.includes('/unconfirmed/') ? {} : { result: [listed], nextPageToken: 'aa' },
+    }));
+    expect(await historyOf(wallet, url, ADDRESS, () => undefined)).toEqual({
+      transactions: [{ txid: UNSPENT.tx_hash, height: 7 }],
+      isWhole: false,
+    });
+    expect(asked).toHaveLength(21);
+  });
+
   test('a list of coins with endless pages is an error', async () => {
     const { url } = await answering({ body: [{ address: ADDRESS, result: [UNSPENT], nextPageToken: 'aa' }] });
     await expect(unspentOf(wallet, url, [ADDRESS])).rejects.toThrow(unavailable);

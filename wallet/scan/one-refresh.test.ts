@@ -124,7 +124,7 @@ beforeAll(() => {
       network.asked.push(`use of ${addresses.map(nameOfAddress).join()}`);
       return new Set(addresses.filter((address) => network.used.has(nameOfAddress(address))));
     }) satisfies typeof Histories.usedAmong,
-    historyOf: async () => [],
+    historyOf: async () => ({ transactions: [], isWhole: true }),
   }));
   vi.doMock('../chain/headers/follow.ts', () => ({
     followChain: (async () => void network.asked.push('follow')) satisfies typeof Follow.followChain,

@@ -61,6 +61,13 @@ test('history that is not read yet is reported as missing from the activity', ()
   expect(part('history')).toBe('Your activity isn’t complete yet: 7 past payments are still to be read.');
 });
 
+test('a history that can’t be listed in full is reported as missing from the activity', () => {
+  render(<Notices overview={{ ...overview, isHistoryCut: true }} />);
+  expect(part('history-cut')).toBe(
+    'One of your addresses has more past payments than we can list. Some of them are missing from your activity.',
+  );
+});
+
 test('unread and unlisted coins are reported as missing from the balance', () => {
   render(<Notices overview={{ ...overview, unread: 1, crowded: 2 }} />);
   expect(part('unread')).toBe(

@@ -58,7 +58,7 @@ export function Home({
           store={store}
           rate={overview.rate}
           network={overview.network}
-          isWhole={(overview.historyLeft ?? null) === null}
+          isWhole={(overview.historyLeft ?? null) === null && !overview.isHistoryCut}
         />
       )}
     </>

@@ -4,8 +4,9 @@ import { texts } from '../../ui/texts/texts.ts';
 
 /** Shows why the wallet isn't up to date. */
 export function Notices({ overview }: { overview: Overview }) {
-  const { scan, unread, crowded, problem, historyLeft = null } = overview;
-  if (scan === null && unread === 0 && crowded === 0 && problem === null && historyLeft === null) return null;
+  const { scan, unread, crowded, problem, historyLeft = null, isHistoryCut = false } = overview;
+  const isCurrent = scan === null && unread === 0 && crowded === 0 && problem === null;
+  if (isCurrent && historyLeft === null && !isHistoryCut) return null;
   return (
     <div class="stack stack-tight popup-note">
       {scan && (
@@ -17,6 +18,11 @@ export function Notices({ overview }: { overview: Overview }) {
       {scan === null && historyLeft !== null && (
         <p class="banner banner-info small" role="status" data-part="history">
           {texts.popup.history({ left: historyLeft })}
+        </p>
+      )}
+      {isHistoryCut && (
+        <p class="banner banner-info small" role="status" data-part="history-cut">
+          {texts.popup.historyCut}
         </p>
       )}
       {unread > 0 && (

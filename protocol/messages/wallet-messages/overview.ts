@@ -102,9 +102,11 @@ export interface Overview {
   /** Number of received transactions that can't be read yet or are queued. `satoshis` doesn't include their amounts. */
   unread: number;
   /**
-   * Number of transactions that a restored wallet's activity still lacks. Null or missing if the activity is complete.
+   * Number of transactions that a restored wallet has yet to read for the activity. Null or missing if there are none.
    */
   historyLeft?: number | null;
+  /** True if an address has more transactions than the wallet lists, so the activity may permanently lack some. */
+  isHistoryCut?: boolean;
   /** Number of addresses with more coins than the index lists. `satoshis` may lack some of these coins. */
   crowded: number;
   /** The problem that prevents the wallet from being up to date, if any. */

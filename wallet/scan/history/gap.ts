@@ -120,7 +120,7 @@ async function blockPaying(
   { address, script }: Address,
   budget: Budget,
 ): Promise<Header | null> {
-  const listed = await historyOf(wallet, info.wocUrl, address, () => budget.took(1));
+  const { transactions: listed } = await historyOf(wallet, info.wocUrl, address, () => budget.took(1));
   const mined = listed.filter(({ height }) => height > 0).toSorted((a, b) => a.height - b.height);
   for (const { txid } of mined.slice(0, MAX_READ_PER_ADDRESS)) {
     budget.took(1);

@@ -70,42 +70,53 @@ export async function isHistoryUnfinished(wallet: Wallet): Promise<boolean> {
   return !listed || (await countUntried(wallet)) > 0;
 }
 
-/** Returns the number of transactions known to be missing from the activity; null if the activity is complete. */
+/** Returns the number of transactions that are still to be listed or read; null if there are none. */
 export async function historyLeft(wallet: Wallet): Promise<number | null> {
   const { listed = true } = (await readKey(wallet, 'history')) ?? {};
   const left = await countToRead(wallet);
   return listed && left === 0 ? null : left;
 }
 
+/** True if the activity may permanently lack transactions of an address, because the wallet doesn't list all of them. */
+export const isHistoryCut = async (wallet: Wallet): Promise<boolean> =>
+  (await readKey(wallet, 'history'))?.isCut === true;
+
 /** Requests the history of each used address, starting with the last address on each chain. */
 async function listHistory(wallet: Wallet, info: NetworkInfo, work: Work): Promise<void> {
   for (let at = await readKey(wallet, 'history'); at && !at.listed; at = await readKey(wallet, 'history')) {
+    const cut = at.isCut && { isCut: true };
     const chain = at.next?.chain ?? CHAINS[0];
     const from = at.next?.from ?? (await nextUnused(wallet, chain)) - 1;
     if (from < 0) {
       const following = CHAINS[CHAINS.indexOf(chain) + 1];
       const top = following && { chain: following, from: (await nextUnused(wallet, following)) - 1 };
-      await writeKey(wallet, 'history', top ? { listed: false, next: top } : { listed: true });
+      await writeKey(wallet, 'history', { ...(top ? { listed: false, next: top } : { listed: true }), ...cut });
       continue;
     }
     if (!work.lists.left || work.isOver || (await countToRead(wallet)) >= MAX_UNREAD_TRANSACTIONS) return;
     const alone = at.next?.alone ?? 0;
     const first = alone > 0 ? from : Math.max(0, from + 1 - ADDRESSES_PER_REQUEST);
     const addresses = (await addressesBetween(wallet, chain, first, from)).map(({ address }) => address);
-    let isWhole = alone > 0;
+    let isWhole = false;
     const fault = await work.passingOver(async () => {
-      if (alone > 0)
-        return keepListed(wallet, await historyOf(wallet, info.wocUrl, addresses[0] ?? '', () => work.lists.took(1)));
-      work.lists.took(1);
-      const history = await historyOfMany(wallet, info.wocUrl, addresses);
+      if (alone === 0) work.lists.took(1);
+      const history =
+        alone > 0
+          ? await historyOf(wallet, info.wocUrl, addresses[0] ?? '', () => work.lists.took(1))
+          : await historyOfMany(wallet, info.wocUrl, addresses);
       await keepListed(wallet, history.transactions);
       isWhole = history.isWhole && history.transactions.length <= MAX_UNREAD_TRANSACTIONS;
     });
     // An unreachable index is queried again later. An invalid list is skipped, so it can't block the lists for other
     // addresses.
     if (fault?.code === 'network-unavailable') return;
-    const next = isWhole ? { from: first - 1, alone: Math.max(0, alone - 1) } : { from, alone: addresses.length };
-    await writeKey(wallet, 'history', { listed: false, next: { chain, ...next } });
+    const isDone = isWhole || alone > 0;
+    const next = isDone ? { from: first - 1, alone: Math.max(0, alone - 1) } : { from, alone: addresses.length };
+    await writeKey(wallet, 'history', {
+      listed: false,
+      next: { chain, ...next },
+      ...(isDone && !isWhole ? { isCut: true } : cut),
+    });
   }
 }
 

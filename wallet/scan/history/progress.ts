@@ -14,6 +14,8 @@ export interface ScanPosition {
 export interface HistoryProgress {
   listed: boolean;
   next?: ScanPosition & { alone?: number };
+  /** True if an address's list was truncated or unreadable, in which case transactions may be missing permanently. */
+  isCut?: boolean;
 }
 
 /** A reported transaction that couldn't be read. Times in milliseconds since 1970. */

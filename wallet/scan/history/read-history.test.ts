@@ -36,6 +36,8 @@ const network = {
   listed: new Map<string, Histories.HistoricTransaction[]>(),
   /** Addresses for which lists are complete only if requested individually. */
   long: new Set<string>(),
+  /** Addresses whose lists have too many pages. */
+  endless: new Set<string>(),
   failing: null as 'network-unavailable' | 'too-large' | null,
   proven: new Set<string>(),
   asked: [] as string[],
@@ -66,12 +68,12 @@ beforeAll(() => {
     historyOf: (async (_wallet: unknown, _, address, count) => {
       count();
       answer(`all of ${address}`);
-      return listOf(address);
+      return { transactions: listOf(address), isWhole: !network.endless.has(address) };
     }) satisfies typeof Histories.historyOf,
     historyOfMany: (async (_wallet: unknown, _, addresses) => {
       answer(`${addresses[0]} to ${addresses.at(-1)}`);
       return {
-        transactions: addresses.flatMap(listOf),
+        transactions: addresses.filter((address) => !network.long.has(address)).flatMap(listOf),
         isWhole: !addresses.some((address) => network.long.has(address)),
       };
     }) satisfies typeof Histories.historyOfMany,
@@ -87,7 +89,7 @@ beforeAll(() => {
 let work: InstanceType<typeof scan.Work>;
 beforeEach(async () => {
   setTime(NOW);
-  for (const set of [network.transactions, network.listed, network.long, network.proven]) set.clear();
+  for (const set of [network.transactions, network.listed, network.long, network.endless, network.proven]) set.clear();
   Object.assign(network, { failing: null, asked: [], before: null });
   work = new scan.Work(wallet);
   await scan.db.put('headers', BLOCK);
@@ -216,13 +218,35 @@ describe('a restored wallet', () => {
     expect(await progress()).toEqual({ listed: true });
   });
 
+  test.each<[string, () => void]>([
+    ['more transactions than the wallet queues', () => undefined],
+    ['more pages than the wallet requests', () => (network.listed.clear(), network.endless.add('receive 1'))],
+  ])('the activity stays incomplete if an address has %s', async (_, change) => {
+    await derive('receive', 21, 2);
+    await derive('change', 20, 1);
+    await begin();
+    network.long.add('receive 1');
+    network.listed.set(
+      'receive 1',
+      Array.from({ length: 20_001 }, (_, n) => ({ txid: txid(n), height: 7 })),
+    );
+    change();
+    while (!(await progress()).listed) {
+      await list();
+      await scan.db.clear('history'); // as if all transactions had been read
+    }
+    expect(network.asked.at(-1)).toBe('change 0 to change 0');
+    expect(await progress()).toEqual({ listed: true, isCut: true });
+    expect([await scan.historyLeft(wallet), await scan.isHistoryCut(wallet)]).toEqual([null, true]);
+  });
+
   test('an address with an invalid list is skipped and reported', async () => {
     await derive('receive', 21, 2);
     await begin();
     network.failing = 'too-large';
     await list();
     expect(network.asked).toEqual(['receive 0 to receive 1', 'all of receive 1', 'all of receive 0']);
-    expect(await progress()).toEqual({ listed: true });
+    expect(await progress()).toEqual({ listed: true, isCut: true });
     expect(work.faults).toHaveLength(3);
   });
 });
