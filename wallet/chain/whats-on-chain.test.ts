@@ -126,7 +126,8 @@ describe('coins', () => {
     const answers: Record<string, unknown> = {
       '/addresses/unconfirmed/unspent': [{ address: ADDRESS, result: unconfirmed(100) }],
       '/addresses/confirmed/unspent': [{ address: ADDRESS, result: confirmed(0, 20), nextPageToken: 'aa' }],
-      [`/address/${ADDRESS}/unconfirmed/unspent`]: { address: ADDRESS, result: unconfirmed(130) },
+      [`/address/${ADDRESS}/unconfirmed/unspent`]: { address: ADDRESS, result: unconfirmed(120), nextPageToken: 'c' },
+      [`/address/${ADDRESS}/unconfirmed/unspent?token=c`]: { address: ADDRESS, result: unconfirmed(130) },
       [`/address/${ADDRESS}/confirmed/unspent`]: { address: ADDRESS, result: confirmed(0, 25), nextPageToken: 'b/b' },
       [`/address/${ADDRESS}/confirmed/unspent?token=b%2Fb`]: {
         address: ADDRESS,
@@ -143,7 +144,7 @@ describe('coins', () => {
       Array.from({ length: 30 }, (__, i) => i),
     );
     expect(found.filter((one) => one.height === 0)).toHaveLength(130);
-    expect(requests).toBe(6);
+    expect(requests).toBe(7);
   });
 
   test('a list is an error if no URL can contain the token of its next page', async () => {

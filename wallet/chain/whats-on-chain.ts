@@ -83,44 +83,44 @@ export async function unspentOf(
   };
   if (!apart(wallet).has(wocUrl)) {
     const { status, text } = await lists('/addresses/unspent/all');
-    if (status !== 404) return whole(wallet, wocUrl, checked(unspentOfMany, text), addresses, count);
+    if (status !== 404) return whole(wallet, wocUrl, checked(unspentOfMany, text), 'confirmed', addresses, count);
   }
-  // In this order, a coin mined between the two requests is in both responses instead of neither.
-  const unconfirmed = checked(unspentOfMany, (await lists('/addresses/unconfirmed/unspent')).text);
-  const confirmed = checked(unspentOfMany, (await lists('/addresses/confirmed/unspent')).text);
+  const all = async (kind: 'unconfirmed' | 'confirmed') =>
+    whole(
+      wallet,
+      wocUrl,
+      checked(unspentOfMany, (await lists(`/addresses/${kind}/unspent`)).text),
+      kind,
+      addresses,
+      count,
+    );
+  // In this order, a coin mined between the requests is in both lists instead of neither.
+  const unconfirmed = await all('unconfirmed');
+  const confirmed = await all('confirmed');
   apart(wallet).add(wocUrl);
-  const more = unconfirmed.filter((one) => listOf(one).length >= MAX_UNCONFIRMED_COINS).map(({ address }) => address);
-  const all = await Promise.all(
-    unconfirmed.map(async (one) =>
-      more.includes(one.address)
-        ? { ...one, ...(await page(wallet, wocUrl, `/address/${one.address}/unconfirmed/unspent`, count)) }
-        : one,
-    ),
-  );
-  return [
-    ...(await whole(wallet, wocUrl, confirmed, addresses, count)),
-    ...(await whole(wallet, wocUrl, all, addresses, count)),
-  ].filter(isFirst());
+  return [...confirmed, ...unconfirmed].filter(isFirst());
 }
 
 type List = z.infer<typeof unspentOfOne>;
 const listOf = ({ result, unspent: older }: List) => result ?? older ?? [];
 
-/** Converts lists to coins, and fetches the rest of incomplete lists. */
+/** Converts lists to coins. Fetches the pages of a list of coins of the given kind if it is incomplete. */
 async function whole(
   wallet: Wallet,
   wocUrl: string,
   lists: readonly List[],
+  kind: 'unconfirmed' | 'confirmed',
   addresses: readonly string[],
   count: () => void,
 ): Promise<Unspent[]> {
+  const isPart = (list: List) =>
+    Boolean(list.nextPageToken) || (kind === 'unconfirmed' && listOf(list).length >= MAX_UNCONFIRMED_COINS);
   const found: Unspent[] = [];
   for (const list of lists) {
     const address = list.address ?? '';
     if (!addresses.includes(address)) continue;
-    for (const u of list.nextPageToken
-      ? [...listOf(list), ...(await allConfirmed(wallet, wocUrl, address, count))]
-      : listOf(list)) {
+    const rest = isPart(list) ? await allPages(wallet, wocUrl, address, kind, count) : [];
+    for (const u of [...listOf(list), ...rest]) {
       found.push({
         address,
         txid: u.tx_hash,
@@ -134,17 +134,18 @@ async function whole(
   return found.filter(isFirst());
 }
 
-/** Returns all confirmed coins at an address, fetched page by page. */
-async function allConfirmed(
+/** Returns all coins of the given kind at an address, fetched page by page. */
+async function allPages(
   wallet: Wallet,
   wocUrl: string,
   address: string,
+  kind: 'unconfirmed' | 'confirmed',
   count: () => void,
 ): Promise<z.infer<typeof unspent>[]> {
   const coins: z.infer<typeof unspent>[] = [];
   let token = '';
   for (let pages = 0; pages < MAX_PAGES_PER_ADDRESS; pages += 1) {
-    const next: List = await page(wallet, wocUrl, `/address/${address}/confirmed/unspent${token}`, count);
+    const next: List = await page(wallet, wocUrl, `/address/${address}/${kind}/unspent${token}`, count);
     coins.push(...listOf(next));
     if (!next.nextPageToken) return coins;
     token = `?token=${encodeURIComponent(next.nextPageToken)}`;
