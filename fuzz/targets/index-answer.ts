@@ -42,7 +42,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   history: () => historyOf(wallet, WHERE, ADDRESS, () => undefined),
   used: () => isUsed(wallet, WHERE, ADDRESS),
   hex: () => woc.transactionHex(wallet, WHERE, TXID),
-  proof: () => woc.merkleProof(wallet, WHERE, TXID),
+  proof: () => woc.merkleProofs(wallet, WHERE, TXID),
   header: () => woc.blockHeader(wallet, WHERE, 1),
   tip: () => woc.chainTip(wallet, WHERE),
   chaintracks: () => chaintracks(wallet, WHERE).tip(),

@@ -1,7 +1,7 @@
 /** Fuzzes merkle proofs and headers (TSC). For an accepted proof, Node's own hashes must produce the header's root. */
 import { createHash } from 'node:crypto';
 import { checkProof } from '../../wallet/chain/headers/proof.ts';
-import { blockHeader, merkleProof, type Header, type TscProof } from '../../wallet/chain/whats-on-chain.ts';
+import { blockHeader, merkleProofs, type Header, type TscProof } from '../../wallet/chain/whats-on-chain.ts';
 import { merkleRoot, mineHeader, proofOf } from '../../testkit/network/blocks.ts';
 import { must, mustEqual, orRefusal, orRefusalOf, target, textOf } from '../target.ts';
 import { answeredWith } from './testing-world.ts';
@@ -33,10 +33,11 @@ function rootOf({ txOrId, nodes, index }: TscProof): string {
 
 async function read(input: Uint8Array): Promise<{ proof: TscProof; header: Header } | null> {
   const given = JSON.parse(textOf(input)) as { header?: unknown; proof?: unknown } | null;
-  const [header, proof] = [
+  const [header, proofs] = [
     await answeredWith(bytesOf(given?.header ?? null), () => blockHeader(wallet, 'http://localhost', 1)),
-    await answeredWith(bytesOf(given?.proof ?? null), () => merkleProof(wallet, 'http://localhost', TXID)),
+    await answeredWith(bytesOf(given?.proof ?? null), () => merkleProofs(wallet, 'http://localhost', TXID)),
   ];
+  const [proof] = proofs;
   if (!header || !proof) return null;
   checkProof(TXID, proof, header, 'devnet');
   return { proof, header };

@@ -6,7 +6,8 @@ import { concatBytes, fromHex } from '../../protocol/bitcoin/bytes.ts';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { parseTransaction, txidOf } from '../../protocol/bitcoin/transaction.ts';
 import { ByteWriter } from '../../protocol/bitcoin/wire-format.ts';
-import { blockHeader, merkleProof, transactionHex, type TscProof } from './whats-on-chain.ts';
+import { blockHeader, transactionHex, type TscProof } from './whats-on-chain.ts';
+import { proofsOf } from './headers/spv.ts';
 import { heldHeader } from './headers/store.ts';
 import type { Beef } from './read-beef.ts';
 import type { Wallet } from '../platform.ts';
@@ -117,8 +118,8 @@ class Gathering {
 
   async #path(id: string): Promise<Uint8Array | null> {
     this.#takeTurn();
-    const proof = await merkleProof(this.#wallet, this.#wocUrl, id);
-    return proof && bumpOf(this.#wallet, this.#wocUrl, id, proof);
+    const [proof] = await proofsOf(this.#wallet, { wocUrl: this.#wocUrl }, id);
+    return proof ? bumpOf(this.#wallet, this.#wocUrl, id, proof) : null;
   }
 
   write(): Uint8Array {

@@ -3,7 +3,7 @@ import { answering, type FakeResponse, type RecordedRequest } from '../../testki
 import {
   blockHeader,
   chainTip,
-  merkleProof,
+  merkleProofs,
   knownAmong,
   spenderOf,
   spendersOfMany,
@@ -33,7 +33,7 @@ const list = (...result: unknown[]): FakeResponse => ({ body: [{ address: ADDRES
 
 const questions: [string, (url: string) => Promise<unknown>][] = [
   ['coins', (url) => unspentOf(wallet, url, [ADDRESS])],
-  ['a proof', (url) => merkleProof(wallet, url, TXID)],
+  ['a proof', (url) => merkleProofs(wallet, url, TXID)],
   ['a header', (url) => blockHeader(wallet, url, TXID)],
   ['a spender', (url) => spenderOf(wallet, url, TXID, 0)],
   ['states of transactions', (url) => knownAmong(wallet, url, [TXID])],
@@ -242,13 +242,13 @@ describe('a missing item', () => {
     const { url } = await answering({ status: 404, body: 'not found' });
     expect(
       await Promise.all([
-        merkleProof(wallet, url, TXID),
         blockHeader(wallet, url, 5),
         spenderOf(wallet, url, TXID, 0),
         transactionHex(wallet, url, TXID),
       ]),
-    ).toEqual([null, null, null, null]);
-    for (const body of [null, []]) expect(await merkleProof(wallet, (await answering({ body })).url, TXID)).toBeNull();
+    ).toEqual([null, null, null]);
+    for (const one of [{ status: 404 }, { body: null }, { body: [] }])
+      expect(await merkleProofs(wallet, (await answering(one)).url, TXID)).toEqual([]);
   });
 });
 
@@ -284,7 +284,7 @@ test('an index without lists of states returns none', async () => {
 
 test('proofs, headers, spenders and the last block are parsed in the format of the index', async () => {
   const proof = { index: 3, txOrId: TXID, target: TXID, nodes: ['*', TXID] };
-  expect(await merkleProof(wallet, (await answering({ body: [proof] })).url, TXID)).toEqual(proof);
+  expect(await merkleProofs(wallet, (await answering({ body: [proof] })).url, TXID)).toEqual([proof]);
   expect(await blockHeader(wallet, (await answering({ body: { ...HEADER, size: 5 } })).url, 1)).toEqual(HEADER);
   expect(
     await spenderOf(wallet, (await answering({ body: { txid: TXID, vin: 0, status: 'confirmed' } })).url, TXID, 2),
@@ -296,7 +296,7 @@ test('proofs, headers, spenders and the last block are parsed in the format of t
     ),
   ).toEqual({ hash: TXID, height: 5 });
   for (const target of ['../../tx', 5, ''])
-    await expect(merkleProof(wallet, (await answering({ body: [{ ...proof, target }] })).url, TXID)).rejects.toThrow(
+    await expect(merkleProofs(wallet, (await answering({ body: [{ ...proof, target }] })).url, TXID)).rejects.toThrow(
       unavailable,
     );
 });

@@ -176,11 +176,13 @@ export async function transactionHex(
   return status === 200 && isHex(hex) && hex !== '' ? hex : null;
 }
 
-/** Returns a transaction's merkle proof, or null if it is unconfirmed. */
-export async function merkleProof(wallet: Wallet, wocUrl: string, id: string): Promise<TscProof | null> {
+/**
+ * Returns a transaction's merkle proofs, or none if it is unconfirmed. After a reorganization, one of several can be for
+ * a replaced block.
+ */
+export async function merkleProofs(wallet: Wallet, wocUrl: string, id: string): Promise<TscProof[]> {
   const { status, text } = await requestIndex(wallet, wocUrl, `/tx/${id}/proof/tsc`);
-  if (status === 404) return null;
-  return checked(z.nullable(z.array(tscProof)), text)?.[0] ?? null;
+  return status === 404 ? [] : (checked(z.nullable(z.array(tscProof)), text) ?? []);
 }
 
 /** Returns a block header by height or hash, or null if unknown. */

@@ -96,6 +96,19 @@ describe('a proof', () => {
     expect(await prove(A)).toEqual(block);
   });
 
+  test('a proof in the current block is found, also if the index returns others first', async () => {
+    const network = await startForking(29);
+    const { prove } = await prover(network);
+    network.chain.mine([A]);
+    const old = network.chain.proof(A) as object;
+    network.chain.cut(1);
+    const block = network.chain.mine([A, B]);
+    network.chain.grow(1);
+    const body = [old, { ...old, nodes: [C] }, network.chain.proof(A)];
+    network.instead.set(`/tx/${A}/proof/tsc`, { body });
+    expect(await prove(A)).toEqual(block);
+  });
+
   test("a proof in a block next to the last one is rejected, regardless of the index's block at its height", async () => {
     const network = await startForking(29);
     const old = network.chain.mine([A]);

@@ -8,10 +8,13 @@ import { followChain } from './follow.ts';
 import { headerOf, headersOf } from './header-sources.ts';
 import { heldAround, storeOlder } from './headers.ts';
 import { checkProof, leastWork, workOf } from './proof.ts';
-import { merkleProof, spenderOf, transactionHex, type Header, type TscProof } from '../whats-on-chain.ts';
+import { merkleProofs, spenderOf, transactionHex, type Header, type TscProof } from '../whats-on-chain.ts';
 import type { NetworkInfo } from '../network-info.ts';
 import { heldAt, heldHeader, heldTip } from './store.ts';
 import type { Wallet } from '../../platform.ts';
+
+/** Maximum number of proofs checked per transaction: more than one only after a reorganization. */
+const MAX_PROOFS = 5;
 
 /** Maximum number of later blocks fetched to support an old one: enough if its difficulty was 64 times lower. */
 const MAX_LATER_BLOCKS = 15;
@@ -43,8 +46,35 @@ export async function fetchTransaction(
  * @throws ServiceError `invalid-proof`, `network-unavailable`
  */
 export async function provenBlock(wallet: Wallet, info: NetworkInfo, txid: string): Promise<Header | null> {
-  const proof = await merkleProof(wallet, info.wocUrl, txid);
-  if (!proof) return null;
+  let fault: unknown = null;
+  for (const proof of await proofsOf(wallet, info, txid)) {
+    try {
+      const block = await blockOf(wallet, info, txid, proof);
+      if (block) return block;
+    } catch (error) {
+      fault ??= error;
+    }
+  }
+  if (fault !== null) throw fault;
+  return null;
+}
+
+/**
+ * Returns the index's unverified proofs for a transaction, those for blocks of the followed chain first.
+ * @throws ServiceError `network-unavailable`
+ */
+export async function proofsOf(
+  wallet: Wallet,
+  { wocUrl }: Pick<NetworkInfo, 'wocUrl'>,
+  txid: string,
+): Promise<TscProof[]> {
+  const proofs = (await merkleProofs(wallet, wocUrl, txid)).slice(0, MAX_PROOFS);
+  const held = await Promise.all(proofs.map(({ target }) => heldHeader(wallet, target)));
+  return [...proofs.filter((_, i) => held[i]), ...proofs.filter((_, i) => !held[i])];
+}
+
+/** Returns the block for a proof; null if it isn't in the followed chain. */
+async function blockOf(wallet: Wallet, info: NetworkInfo, txid: string, proof: TscProof): Promise<Header | null> {
   const held = await heldHeader(wallet, proof.target);
   const header = held ?? (await headerOf(wallet, info, proof.target));
   if (!header) return null;
