@@ -156,4 +156,12 @@ test('a warning is shown for a paymail that resembles one that the user has paid
   });
   expect(await shown(workerRun, 'BILL@pay.example')).not.toHaveProperty('resembles');
   expect(await shown(workerRun, 'bell@pay.example')).not.toHaveProperty('resembles');
+  // Long ago, the user paid hundreds of others.
+  const tx = (await workerRun.modules.database.database(wallet)).transaction('paymails', 'readwrite');
+  for (const alias of [...Array.from({ length: 450 }, (_, n) => `ann${n}`), 'will'])
+    void tx.store.put({ paymail: `${alias}@pay.example`, publicKey: null, since: 1 });
+  await tx.done;
+  expect(await shown(workerRun, 'wi11@pay.example')).toMatchObject({
+    resembles: { compared: 'wi11@pay.example', to: 'will@pay.example', as: 'paid' },
+  });
 });

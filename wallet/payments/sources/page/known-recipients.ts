@@ -25,6 +25,8 @@ import { isWalletScript } from '../../../coins/addresses/records.ts';
  * latest overall.
  */
 const [LATEST_OWN, LATEST] = [200, 400];
+/** Maximum number of known paymails to compare, in alphabetical order, which takes a fraction of a second. */
+const MAX_PAYMAILS = 5000;
 /** Number of characters at each end of an address that people compare, ignoring case. */
 const COMPARED = 4;
 
@@ -57,7 +59,7 @@ export async function knownRecipients(
     else if (service === null) known.addresses.add(to, 'contact');
   }
   const isWhole = await addPaid(wallet, known, network);
-  for (const { paymail, isUnpaid } of await knownPaymails(readTransaction(await database(wallet)), LATEST))
+  for (const { paymail, isUnpaid } of await knownPaymails(readTransaction(await database(wallet)), MAX_PAYMAILS))
     if (!isUnpaid) known.names.add(paymail, 'paid');
   return {
     compare({ to, host }, addresses) {
