@@ -64,7 +64,7 @@ test('history that is not read yet is reported as missing from the activity', ()
 test('a history that can’t be listed in full is reported as missing from the activity', () => {
   render(<Notices overview={{ ...overview, isHistoryCut: true }} />);
   expect(part('history-cut')).toBe(
-    'One of your addresses has more past payments than we can list. Some of them are missing from your activity.',
+    'One of your addresses has more past payments than we can list. Some of them may be missing from your activity.',
   );
 });
 
