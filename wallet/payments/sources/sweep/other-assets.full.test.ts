@@ -63,3 +63,32 @@ test('all other addresses are searched, with a warning that assets may be missin
   const found = await search(workerRun);
   expect(found).toMatchObject({ assets: [{ path: RELAYX }], assetsUnknown: true });
 });
+
+test('assets behind a passphrase are found, and this wallet pays the fee with its own keys', async () => {
+  const issuer = new Issuer(network);
+  const { id, coin } = await issuer.mint(10n);
+  await issuer.make([coin], [issuer.holds(id, 10n, addressOf("m/44'/236'/0'/0/3", '2580'))]);
+  const workerRun = await restored();
+  expect((await search(workerRun)).assets).toEqual([]);
+  const found = await search(workerRun, '2580');
+  expect(found.assets).toMatchObject([{ path: "m/44'/236'/0'/0/3", asset: { id, units: '10' } }]);
+  await move(workerRun, found, '2580');
+  await settled(workerRun);
+  expect(await held(workerRun)).toMatchObject({ tokens: [{ id, amount: '10' }] });
+});
+
+test('no fee is shown if the wallet has no money for it', async () => {
+  await given();
+  const found = await search(await restored(0));
+  expect(found.assets).toHaveLength(2);
+  expect(found.assetsFeeSatoshis).toBeNull();
+});
+
+test('money is found, with a warning that assets may be missing, if the index of ordinals is unreachable', async () => {
+  await given();
+  await network.faucet(addressOf("m/44'/0'/0'/0/0"), 20_000);
+  const workerRun = await restored();
+  network.down.add('service');
+  const found = await search(workerRun);
+  expect(found).toMatchObject({ found: [{ satoshis: '20000' }], assets: [], assetsUnknown: true });
+});

@@ -49,24 +49,6 @@ test('a restored wallet lists moved money once, also after it has read its past 
   expect(rows.filter((one) => one.txid === txid)).toHaveLength(1);
 });
 
-test('coins that may hold tokens are counted, and not moved', async () => {
-  await network.faucet(MONEY_BUTTON.address, 50_000);
-  await network.faucet(YOURS.address, 1);
-  const workerRun = await restored();
-  expect(await search(workerRun)).toMatchObject({ found: [{ path: MONEY_BUTTON.path }], left: 0, tokens: 1 });
-  await moveAll(workerRun);
-  await settled(workerRun);
-  expect(await search(workerRun)).toMatchObject({ found: [], tokens: 1, feeSatoshis: null });
-  expect(await network.unspent(YOURS.address)).toHaveLength(1);
-});
-
-test('money in a Centbee wallet, which uses its PIN as the passphrase, is found', async () => {
-  const address = addressOf("m/44'/0/1/2", '1357');
-  await network.faucet(address, 40_000);
-  const workerRun = await restored();
-  expect((await search(workerRun, '1357')).found).toMatchObject([{ path: "m/44'/0/1/2", address, wallets: 'Centbee' }]);
-});
-
 test('money behind a passphrase is found only with that passphrase', async () => {
   const address = addressOf("m/44'/236'/0'/0/3", '2580');
   await network.faucet(address, 40_000);
