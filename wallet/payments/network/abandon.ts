@@ -93,11 +93,11 @@ async function spendsNothing(
   let [hasMissing, hasAsset, hasOwn] = [false, false, false];
   for (const [i, key] of inputs.entries()) {
     if (given.has(key)) continue;
-    const isOwn = await hasCoin(tx, key);
-    hasOwn ||= isOwn;
+    if (record.sweep) hasOwn ||= await hasCoin(tx, key);
     if (txids.has(key.slice(0, 64)) || (await isFailed(tx, key.slice(0, 64)))) hasMissing = true;
+    else if (record.action && !(await hasCoin(tx, key))) continue;
     else if (mayCarryToken({ satoshis: inputSatoshis[i] as bigint })) hasAsset = true;
-    else if (!record.action || isOwn) return false;
+    else return false;
   }
   return (hasMissing || !hasAsset) && (hasOwn || !record.sweep);
 }
