@@ -41,8 +41,8 @@ const memoryOf = part(() => ({
 }));
 const tooLarge = part(() => new Set<string>());
 /**
- * The address index at which each chain's search continues, and the chains already searched completely. Lost when the
- * worker stops.
+ * The address index at which each chain's search continues, and the chains already searched completely, by ordinals
+ * index. Lost when the worker stops.
  */
 const reached = part(() => new Map<string, number>());
 const looked = part(() => new Set<string>());
@@ -80,7 +80,7 @@ async function refresh(wallet: Wallet): Promise<boolean> {
   announceChange(wallet);
   if (work.faults[0]) throw work.faults[0];
   const keys = await publicKeys(wallet);
-  return !work.isCut && CHAINS.every((chain) => looked(wallet).has(nameOf(keys, info, chain)));
+  return !work.isCut && CHAINS.every((chain) => looked(wallet).has(nameOf(keys, info, index, chain)));
 }
 
 /** Searches a chain's latest addresses, then older ones, so assets are also found after a restore. */
@@ -105,7 +105,7 @@ async function lookAlong(
     await lookAt(wallet, fresh, info, index, work, lists);
     if (!lists.left || work.isOver) return;
   }
-  const name = nameOf(keys, info, chain);
+  const name = nameOf(keys, info, index, chain);
   const older = Math.max(0, (await nextUnused(wallet, chain)) - GAP_LIMIT);
   for (let from = reached(wallet).get(name) ?? 0; from < older; from += GAP_LIMIT) {
     const some = await addressesBetween(wallet, chain, from, Math.min(from + GAP_LIMIT, older) - 1);
@@ -123,8 +123,8 @@ async function lookAlong(
   looked(wallet).add(name);
 }
 
-const nameOf = ({ identity }: { identity: string }, { network }: NetworkInfo, chain: Chain) =>
-  `${network} ${identity} ${chain}`;
+const nameOf = ({ identity }: { identity: string }, { network }: NetworkInfo, index: string, chain: Chain) =>
+  `${network} ${identity} ${index} ${chain}`;
 
 async function lookAt(
   wallet: Wallet,
