@@ -8,6 +8,7 @@ import { HELP_PART } from '../help/help-part.ts';
 import { attributeOptions } from '../options/read.ts';
 import { OPTIONS_PART } from '../options/options-part.ts';
 import { provide, type Form, type FormPart, type PhonePart } from '../page/parts.ts';
+import type { Item, PageItems } from '../page/page-items.ts';
 import type { PaymentError } from '../wallet/payment-error.ts';
 import { walletError } from '../wallet/testing-relay.ts';
 import { ENGLISH } from '../text/texts.ts';
@@ -44,6 +45,7 @@ class HandWallet implements Wallet {
   ask = vi.fn();
   begin = vi.fn<Wallet['begin']>();
   outcome = vi.fn<Wallet['outcome']>();
+  items?: PageItems;
   presence: Presence;
   constructor(presence: Presence = 'present') {
     this.presence = presence;
@@ -91,6 +93,20 @@ const slider = () => find('[role=slider]');
 const label = () => find('.label').textContent;
 const swipe = () => slider().dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
 const tick = () => vi.advanceTimersByTimeAsync(0);
+
+test.each(['unknown', 'absent'] as const)(
+  'a cached page that was left while its wallet was %s doesn’t offer what has been paid since',
+  (presence) => {
+    wallet.presence = presence;
+    let item: Item | undefined;
+    wallet.items = { claim: () => item, release: () => undefined } as Partial<PageItems> as PageItems;
+    button(GIVEN);
+    item = { id: 'p', state: 'paid' };
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    wallet.say('present');
+    expect(host.dataset.state).toBe('done');
+  },
+);
 
 describe('states of a button', () => {
   test('loading comes first, then no wallet, then ready', () => {

@@ -278,7 +278,8 @@ export function createPayButton(
   }
 
   // The payment may have been made in a newer document.
-  const shown = (event: PageTransitionEvent) => event.persisted && isSwipeable() && settle();
+  const shown = (event: PageTransitionEvent) =>
+    event.persisted && (isSwipeable() || state === 'loading' || state === 'no-wallet') && settle();
   addEventListener('pageshow', shown);
   replace(given);
   return {
