@@ -6,7 +6,8 @@ import type { PaymentReport } from '../../../protocol/http/api.ts';
 import type { Delivery, PaymentRecord } from '../record.ts';
 import type { FakeResponse } from '../../../testkit/network/answers.ts';
 import { RECEIVE_PATHS } from '../../../testkit/wallet/arrivals.ts';
-import { paymentWhere, pay, someone } from '../../../testkit/wallet/wallet.ts';
+import { setTime } from '../../../testkit/wallet/clock.ts';
+import { ask, paymentWhere, pay, someone } from '../../../testkit/wallet/wallet.ts';
 import {
   network,
   BOB,
@@ -272,4 +273,23 @@ test('a payment that ended while its report was in progress is not delivered', a
   await paymentWhere(workerRun, id, ({ state }) => state === 'failed');
   await workerRun.modules.drive.processChanged(current, id);
   expect(taken()).toEqual([]);
+});
+
+test('a service gets the report before the transaction even while the wallet with an account there is locked', async () => {
+  let reported: string[] = [];
+  const host = await hostThat(({ body }) => {
+    reported = [...network.reports.keys()];
+    return acknowledge(body);
+  });
+  const workerRun = await wallet(true, { receiveUrl: host.url });
+  network.down.add('service');
+  const answer = await ask(workerRun, 'locked', paying(CAROL), { automatic: true, service: network.url });
+  if (typeof answer === 'string') throw new Error(answer);
+  await paymentWhere(workerRun, answer.id, ({ report }) => report.problem === 'service-unavailable');
+  await workerRun.modules.vault.lock(current);
+  network.down.clear();
+  setTime(current.now() + 3600_000);
+  await workerRun.modules.drive.processAll(current);
+  await paymentWhere(workerRun, answer.id, ({ deliveries }) => deliveries[0]?.state === 'done');
+  expect(reported).toContain(answer.id);
 });

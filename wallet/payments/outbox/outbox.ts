@@ -89,19 +89,21 @@ export async function sendDue(wallet: Wallet, record: PaymentRecord): Promise<Pa
   const deliver = async (isWanted: (one: Delivery) => boolean) => {
     if (!waitingDeliveries(record).some(isWanted)) return false;
     const now = await readPayment(wallet, record.id); // the delivery may have ended during the report
-    const items = now ? waitingDeliveries(now).filter(isWanted) : [];
+    // If the account has just become unusable, the button's service gets its own report in the next run.
+    const isTooEarly = (one: Delivery) => now !== undefined && isLeft(now, account) && isToButtonService(now, one);
+    const items = now ? waitingDeliveries(now).filter((one) => isWanted(one) && !isTooEarly(one)) : [];
     return (await Promise.all(items.map((one) => attempt(wallet, record, deliveryOf(wallet, record, one))))).some(
       hasEnded,
     );
   };
+  const toButtonService = attempt(wallet, record, buttonReport(wallet, record, account));
   const ended = await Promise.all([
     attempt(wallet, record, accountReport(wallet, record, account)).then(async (report) => {
       if (report?.state === 'waiting' && !isPutOff(report) && !isAccountUnusable(report)) return false;
+      if (report?.state === 'waiting') await toButtonService; // this service may also be the account's
       return (await deliver(isOwn)) || hasEnded(report);
     }),
-    attempt(wallet, record, buttonReport(wallet, record, account)).then(
-      async (report) => (await deliver(isButtons)) || hasEnded(report),
-    ),
+    toButtonService.then(async (report) => (await deliver(isButtons)) || hasEnded(report)),
     deliver((one) => !isOwn(one) && !isButtons(one)),
   ]);
   return ended.includes(true) ? ((await readPayment(wallet, record.id)) ?? null) : null;
