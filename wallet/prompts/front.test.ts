@@ -46,6 +46,14 @@ test('a window that the browser lost without a notification is opened again', as
   expect(prompts.browser.windowsOpened).toBe(2);
 });
 
+test('a window that the browser lost is opened only once if the user clicks twice', async () => {
+  void prompts.request('a');
+  const { window } = await prompts.shown('a');
+  prompts.browser.windows.delete(window.windowId!);
+  await Promise.all([1, 2].map(() => prompts.bringToFront(wallet, window.id)));
+  expect(prompts.browser.windowsOpened).toBe(2);
+});
+
 test('no second window opens for a prompt whose first window is still opening', async () => {
   const { create } = prompts.api.windows;
   let show = () => {};

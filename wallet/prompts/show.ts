@@ -14,19 +14,20 @@ export async function showPrompt(wallet: Wallet, key: PromptKey): Promise<void> 
     await open(wallet, prompt).catch((error: unknown) => endPrompt(wallet, key, error, { failed: true }));
 }
 
-/** IDs of the windows that are being opened, whose browser IDs aren't known yet. */
+/** IDs of the windows that are being opened, whose browser IDs aren't known yet, and of those that they replace. */
 const opening = part(() => new Set<string>());
 
 async function open(wallet: Wallet, prompt: Prompt): Promise<void> {
-  if (opening(wallet).has(prompt.window.id) || (await windowExists(wallet, prompt.window.windowId))) return;
+  if (opening(wallet).has(prompt.window.id)) return;
   // An earlier worker may have opened a window without storing its browser ID. The prompt gets a new `id`, so the
   // earlier window no longer works.
   const window = newWindow(wallet);
-  opening(wallet).add(window.id);
+  const ids = [prompt.window.id, window.id];
+  for (const id of ids) opening(wallet).add(id);
   try {
-    await openAs(wallet, prompt, window);
+    if (!(await windowExists(wallet, prompt.window.windowId))) await openAs(wallet, prompt, window);
   } finally {
-    opening(wallet).delete(window.id);
+    for (const id of ids) opening(wallet).delete(id);
   }
 }
 
