@@ -304,6 +304,13 @@ describe('an index that fails', () => {
     expect(of(await receive([[{ id: '0' }]]), 'acknowledge')).toEqual([`acknowledge ${SERVICE} 0`]);
   });
 
+  test('five payments that can’t be checked delay others only until the next fetch', async () => {
+    for (let i = 0; i < 5; i += 1) world.unreadable.add(`tx-${i}`);
+    world.index.add('tx-5');
+    expect(of(await receive([numbered(6)]), 'acknowledge')).toEqual([]);
+    expect(of(await receive([numbered(6)]), 'acknowledge')).toEqual([`acknowledge ${SERVICE} 5`]);
+  });
+
   test('a fetch ends after five consecutive payments that can’t be checked, and acknowledges earlier ones', async () => {
     for (let i = 1; i < 10; i += 1) world.unreadable.add(`tx-${i}`);
     world.index.add('tx-0').add('tx-10');

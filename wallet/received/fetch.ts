@@ -30,6 +30,8 @@ const MAX_CONSECUTIVE_FAILURES = 5;
 
 // Invalid payments, keyed by service and ID. They aren't rechecked on every fetch. Lost when the worker stops.
 const refused = part(() => new Set<string>());
+// Payments that couldn't be checked before. They are checked last, so they don't delay others at every fetch.
+const unchecked = part(() => new Set<string>());
 const memoryOf = part(() => ({
   // Number of payments stored since the worker started.
   taken: 0,
@@ -70,16 +72,20 @@ async function receiveAll(wallet: Wallet): Promise<void> {
   for (let answers = 0; answers < MAX_RESPONSES; answers += 1) {
     const { received, more } = await fetchReceived(wallet, info.serviceUrl, after);
     const kept: { id: string; txid: string }[] = [];
-    for (const said of received) {
+    const wasFailing = (said: unknown) => unchecked(wallet).has(`${info.serviceUrl} ${idOf(said)}`);
+    for (const said of received.toSorted((a, b) => Number(wasFailing(a)) - Number(wasFailing(b)))) {
       const id = idOf(said);
       if (id === null || refused(wallet).has(`${info.serviceUrl} ${id}`)) continue;
       try {
         const txid = await take(wallet, said, id, info);
         if (txid !== null) kept.push({ id, txid });
+        unchecked(wallet).delete(`${info.serviceUrl} ${id}`);
         failures = 0;
       } catch (error) {
         // The index may fail for only one transaction, so its payment doesn't block the others. It is fetched again.
         if (!(error instanceof ServiceError) || error.code !== 'network-unavailable') throw error;
+        if (unchecked(wallet).size >= 1000) unchecked(wallet).clear();
+        unchecked(wallet).add(`${info.serviceUrl} ${id}`);
         failures += 1;
         if (failures === MAX_CONSECUTIVE_FAILURES) break;
       }
