@@ -2,11 +2,14 @@
 import { database, inTransaction, type WriteTransaction } from '../store/database.ts';
 import type { AppOutput } from './app-output.ts';
 import { countFromNow, forgetOutput, isOver } from './outputs.ts';
+import { isAbandoned } from '../payments/move.ts';
 import { getLight } from '../payments/store.ts';
 import type { Wallet } from '../platform.ts';
 
 /** How long spent or void outputs are retained (milliseconds): longer than any reorganization. */
 const KEPT_MS = 7 * 24 * 3600_000;
+/** The same for outputs of an action that the user ended (milliseconds). Others may still get it mined. */
+const OF_ENDED_KEPT_MS = 30 * 24 * 3600_000;
 /**
  * Number of outputs checked per run. Each run starts at a random output, because the worker may stop before the last
  * one.
@@ -34,16 +37,24 @@ export async function pruneOutputs(wallet: Wallet, watched: ReadonlySet<string>)
       const output = await tx.objectStore('appOutputs').get(id);
       if (!output || !isOver(output.status)) continue;
       if (output.overSince === undefined || output.overSince > now) await countFromNow(wallet, tx, output);
-      else if (await isDecided(tx, output)) await forgetOutput(wallet, tx, output);
+      else if (await isDecided(tx, output, now)) await forgetOutput(wallet, tx, output);
     }
   });
 }
 
-/** True if the output's spend is mined, or the payment that creates it was never signed or has lost to a mined one. */
-async function isDecided(tx: WriteTransaction, { status, spentBy, madeBy }: AppOutput): Promise<boolean> {
+/**
+ * True if the output's spend is mined, the payment that creates it was never signed or has lost to a mined one, or the
+ * user ended that payment long ago.
+ */
+async function isDecided(
+  tx: WriteTransaction,
+  { status, spentBy, madeBy, overSince = 0 }: AppOutput,
+  now: number,
+): Promise<boolean> {
   if (status === 'void') {
     const maker = madeBy === null ? undefined : await getLight(tx, madeBy);
-    return !maker?.signed || maker.ended !== null;
+    if (!maker?.signed || maker.ended !== null) return true;
+    return isAbandoned(maker) && overSince < now - OF_ENDED_KEPT_MS;
   }
   return spentBy === null || (await getLight(tx, spentBy))?.height !== null;
 }

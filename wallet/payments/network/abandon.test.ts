@@ -225,6 +225,18 @@ test('the output of an ended action is in its basket again once the application 
   expect(await listed()).toMatchObject([{ spendable: true, satoshis: 4979 }]);
 });
 
+test('the outputs of an ended action stop counting toward the site’s quota after a month', async () => {
+  const run = await wallet();
+  const record = await refused(run, [output(1000, appScript(1), { basket: 'things' })]);
+  await end(run, record.id);
+  const db = await run.modules.database.database(current);
+  const [kept] = await db.getAll('appOutputs');
+  await db.put('appOutputs', { ...kept!, overSince: Date.now() - 31 * 24 * HOUR_MS });
+  const { pruneOutputs } = await import('../../baskets/prune.ts');
+  await pruneOutputs(current, new Set()); // as at the start of the worker
+  expect(await db.getAll('appOutputs')).toEqual([]);
+});
+
 test('the output of an ended action is in its basket again if the network gets the action after more than a week', async () => {
   const run = await wallet();
   const record = await refused(run, [output(1000, appScript(1), { basket: 'things' })]);
