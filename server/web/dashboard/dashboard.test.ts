@@ -601,6 +601,27 @@ describe('the account pages', () => {
     expect((await show(`/account/payments/${payment.id}`)).status).toBe(404);
   });
 
+  it('show a reported payment with its sender to the payee, even if it is never delivered', async () => {
+    const { report, received } = await createTestDelivery(
+      database.db,
+      Number(bob.user.id),
+      bob.user.paymail,
+      new Date(app.clock.ms),
+      { senderKey: aliceWallet.publicKey },
+    );
+    arc.statuses.set(received.txid, 'SEEN_ON_NETWORK');
+    expect((await app.post('/api/v2/payments', report, bearer(alice))).status).toBe(201);
+    const titleOf = (body: string) =>
+      new RegExp(
+        `/account/payments/${report.id}">\\s*<span class="list-main">\\s*<span class="list-title">(.*)</span>`,
+      ).exec(body)?.[1];
+    expect(titleOf((await show('/account/payments', bobPages)).body)).toBe(`From <bdi>${alice.user.paymail}</bdi>`);
+    expect(titleOf((await show('/account/payments')).body)).toContain(`<bdi>${bob.user.paymail}</bdi>`);
+    expect((await show(`/account/payments/${report.id}`, bobPages)).body).toContain(
+      `<dt>From</dt><dd><bdi>${alice.user.paymail}</bdi></dd>`,
+    );
+  });
+
   it('show the payments made through an application to its owner, who is neither sender nor recipient [R-20]', async () => {
     const { clientIdentifier, id } = await registerApplication(app, alice, { name: 'Alice’s shop' });
     const payment = await pay(bob, bobWallet, { clientIdentifier, buttonId: 'order-7' });
