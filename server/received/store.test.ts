@@ -22,7 +22,8 @@ import { checkSoon, finishPayment, recordStanding } from '../settlement/payment-
 import { insertPayment } from '../payment-reports/store.ts';
 import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
 import { bearer, createTestWallet, registerApplication, type TestApplication } from '../testing.ts';
-import { enqueueCheckedEvent } from '../webhooks/outbox.ts';
+import { deleteOldEvents } from '../webhooks/log.ts';
+import { enqueueCheckedEvent, enqueueRefundEvent } from '../webhooks/outbox.ts';
 import { claimDue, LEASE_MS, settle } from '../webhooks/queue.ts';
 import { storeReceived, type ReceivedNow } from './store.ts';
 import { createTestDelivery } from './testing-delivery.ts';
@@ -248,6 +249,37 @@ describe('transactions received by paymail', () => {
       ]);
     },
   );
+
+  it('notify an application created since their report of the receipt before a refund', async () => {
+    const keeper = await newKeeper();
+    const { report, deliver } = await newDelivery(keeper);
+    await app.post('/api/v2/payments', report, bearer(people.payer));
+    const late = await registerApplication(app, keeper.session, { webhookUrl: 'https://shop.example/hook' });
+    const refund = { paymentId: randomUUID(), txid: 'ab'.repeat(32), satoshis: '1' };
+    await database.db.transaction(async (tx) =>
+      enqueueRefundEvent(tx, (await findPayment(tx, report.id)) as StoredPayment, refund, now()),
+    );
+    await finishPayment(database.db, report.id, { status: 'COMPLETED', description: null }, now());
+    await deliver();
+    const types = ['payment.received', 'payment.refunded', 'payment.completed'];
+    for (const application of [keeper.shop, keeper.other, late])
+      expect(await told(application)).toEqual(types.map((type) => [type, report.id]));
+  });
+
+  it('notify an application whose earlier events have been deleted only of the completion', async () => {
+    const keeper = await newKeeper();
+    const { report } = await newDelivery(keeper);
+    await app.post('/api/v2/payments', report, bearer(people.payer));
+    await database.db
+      .update(webhookEvents)
+      .set({ state: 'delivered', nextAttemptAt: null })
+      .where(eq(webhookEvents.paymentId, report.id));
+    const later = new Date(app.clock.ms + 91 * 24 * 3600_000);
+    await deleteOldEvents(database.db, later);
+    expect(await told(keeper.shop)).toEqual([]);
+    await finishPayment(database.db, report.id, { status: 'COMPLETED', description: null }, later);
+    expect(await told(keeper.shop)).toEqual([['payment.completed', report.id]]);
+  });
 
   it('repeated and concurrent deliveries are stored once; another transaction is a conflict', async () => {
     const keeper = await newKeeper();

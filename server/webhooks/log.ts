@@ -2,7 +2,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, notExists, or, sql } from 'drizzle-orm';
 import type { Database } from '../database/connect.ts';
 import { webhookBodies, webhookDeliveries, webhookEvents } from '../database/schema.ts';
-import { storedBody, type EventType } from './outbox.ts';
+import { KEPT_MS, storedBody, type EventType } from './outbox.ts';
 import { KEPT_ATTEMPTS, LEASE_MS } from './queue.ts';
 
 export interface DeliveryView {
@@ -37,8 +37,6 @@ export interface EventPage {
   events: EventView[];
   nextCursor: string | null;
 }
-
-const KEPT_MS = 90 * 24 * 3600_000;
 
 function readCursor(cursor: string): { createdAt: Date; id: string } | null {
   // 14 digits limit the year to four digits. PostgreSQL can't parse longer years as formatted by `Date`.

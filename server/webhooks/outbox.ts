@@ -17,6 +17,8 @@ import { paymentView } from '../payments/view.ts';
 
 export type EventType = (typeof webhookEvents.$inferSelect)['type'];
 
+/** Age at which finished events are deleted (ms). */
+export const KEPT_MS = 90 * 24 * 3600_000;
 /** Max total bytes of an event's copies. The service's previous version can deliver only events with their own copy. */
 const COPIED_BYTES = 100_000;
 /** Max rows per statement, which can have 65,535 parameters. */
@@ -110,7 +112,8 @@ export async function enqueuePaymentEvent(
 
 /**
  * Stores `payment.received` for new receivers, whose first event it must be: applications that got a webhook URL since,
- * or weren't notified by an earlier version because the payment wasn't delivered.
+ * or weren't notified by an earlier version because the payment wasn't delivered. Without a payment's old events, which
+ * have been deleted, every receiver would look new.
  */
 async function storeReceipt(
   tx: Database,
@@ -118,6 +121,7 @@ async function storeReceipt(
   stored: StoredPayment,
   now: Date,
 ): Promise<void> {
+  if (now.getTime() - stored.payment.createdAt.getTime() >= KEPT_MS) return;
   const unaware = audience.filter(({ last, knowsOther }) => last === 0 && !knowsOther);
   await store(tx, unaware, stored, 'payment.received', now);
   for (const one of unaware) one.last = 1;
@@ -135,7 +139,10 @@ export async function enqueueRefundEvent(
   refund: Refund,
   now: Date,
 ): Promise<void> {
-  await store(tx, await refundAudienceOf(tx, stored.payment), stored, 'payment.refunded', now, refund);
+  const audience = await refundAudienceOf(tx, stored.payment);
+  // Otherwise, an open payment's next event would no longer be the first one.
+  if (stored.payment.status === 'RECEIVED') await storeReceipt(tx, audience, stored, now);
+  await store(tx, audience, stored, 'payment.refunded', now, refund);
 }
 
 /** Returns the receivers of a payment's refund events. */
