@@ -58,6 +58,13 @@ describe('transactions received by paymail', () => {
   const send = ({ session }: Keeper, { rawtx, reference }: ReceivedNow) =>
     app.post(`/bsvalias/receive-transaction/${session.user.paymail}`, { hex: toHex(rawtx), reference, metadata: {} });
 
+  /** Stores the event of a payment's refund. */
+  const refund = (id: string) =>
+    database.db.transaction(async (tx) => {
+      const given = { paymentId: randomUUID(), txid: 'ab'.repeat(32), satoshis: '1' };
+      await enqueueRefundEvent(tx, (await findPayment(tx, id)) as StoredPayment, given, now());
+    });
+
   it('wait for a report that is being stored', async () => {
     const keeper = await newKeeper();
     const { report, deliver, received } = await newDelivery(keeper);
@@ -255,15 +262,24 @@ describe('transactions received by paymail', () => {
     const { report, deliver } = await newDelivery(keeper);
     await app.post('/api/v2/payments', report, bearer(people.payer));
     const late = await registerApplication(app, keeper.session, { webhookUrl: 'https://shop.example/hook' });
-    const refund = { paymentId: randomUUID(), txid: 'ab'.repeat(32), satoshis: '1' };
-    await database.db.transaction(async (tx) =>
-      enqueueRefundEvent(tx, (await findPayment(tx, report.id)) as StoredPayment, refund, now()),
-    );
+    await refund(report.id);
     await finishPayment(database.db, report.id, { status: 'COMPLETED', description: null }, now());
     await deliver();
     const types = ['payment.received', 'payment.refunded', 'payment.completed'];
     for (const application of [keeper.shop, keeper.other, late])
       expect(await told(application)).toEqual(types.map((type) => [type, report.id]));
+  });
+
+  it('don’t notify an application created since their block of the receipt after a refund', async () => {
+    const keeper = await newKeeper();
+    const { report, deliver } = await newDelivery(keeper);
+    await app.post('/api/v2/payments', report, bearer(people.payer));
+    await finishPayment(database.db, report.id, { status: 'COMPLETED', description: null }, now());
+    const late = await registerApplication(app, keeper.session, { webhookUrl: 'https://shop.example/hook' });
+    await refund(report.id);
+    await deliver();
+    const types = ['payment.refunded', 'payment.completed'];
+    expect(await told(late)).toEqual(types.map((type) => [type, report.id]));
   });
 
   it('notify an application whose earlier events have been deleted only of the completion', async () => {

@@ -102,9 +102,11 @@ export async function enqueuePaymentEvent(
   type: EventType,
   now: Date,
 ): Promise<void> {
+  // `payment.received` is never sent after another event, such as the refund of a payment that is delivered later.
+  const isTooLate = (last: number) => type === 'payment.received' && last > 0;
   // Sequence numbers can't conflict, because the transaction has created the payment or locked its row.
   const audience = (await audienceOf(tx, stored.payment)).filter(
-    ({ announced, knowsOther }) => !knowsOther && !announced.includes(type),
+    ({ last, announced, knowsOther }) => !knowsOther && !announced.includes(type) && !isTooLate(last),
   );
   if (type !== 'payment.received') await storeReceipt(tx, audience, stored, now);
   await store(tx, audience, stored, type, now);
