@@ -240,22 +240,20 @@ describe('transactions received by paymail', () => {
     expect((await own(keeper.session)).map(({ id }) => id)).toEqual([report.id]);
   });
 
-  it.each(['contested', 'completed'] as const)(
-    'notify an application created since their report of the receipt before they are %s',
-    async (outcome) => {
-      const keeper = await newKeeper();
-      const { report, deliver } = await newDelivery(keeper);
-      await app.post('/api/v2/payments', report, bearer(people.payer));
-      const late = await registerApplication(app, keeper.session, { webhookUrl: 'https://shop.example/hook' });
-      if (outcome === 'contested') await recordStanding(database.db, report.id, 'contested', now());
-      else await finishPayment(database.db, report.id, { status: 'COMPLETED', description: null }, now());
-      await deliver();
-      expect(await told(late)).toEqual([
-        ['payment.received', report.id],
-        [`payment.${outcome}`, report.id],
-      ]);
-    },
-  );
+  it.each([
+    ['of the receipt before their completion', 'COMPLETED', ['payment.received', 'payment.completed']],
+    ['only of their failure', 'FAILED', ['payment.failed']],
+    ['only of their conflict', 'contested', ['payment.contested']],
+  ] as const)('notify an application created since their report %s', async (_, outcome, types) => {
+    const keeper = await newKeeper();
+    const { report, deliver } = await newDelivery(keeper);
+    await app.post('/api/v2/payments', report, bearer(people.payer));
+    const late = await registerApplication(app, keeper.session, { webhookUrl: 'https://shop.example/hook' });
+    if (outcome === 'contested') await recordStanding(database.db, report.id, outcome, now());
+    else await finishPayment(database.db, report.id, { status: outcome, description: null }, now());
+    if (outcome !== 'FAILED') await deliver();
+    expect(await told(late)).toEqual(types.map((type) => [type, report.id]));
+  });
 
   it('notify an application created since their report of the receipt before a refund', async () => {
     const keeper = await newKeeper();

@@ -108,7 +108,8 @@ export async function enqueuePaymentEvent(
   const audience = (await audienceOf(tx, stored.payment)).filter(
     ({ last, announced, knowsOther }) => !knowsOther && !announced.includes(type) && !isTooLate(last),
   );
-  if (type !== 'payment.received') await storeReceipt(tx, audience, stored, now);
+  // A shop that delivers on `payment.received` must not get it for a payment that has failed.
+  if (type === 'payment.completed') await storeReceipt(tx, audience, stored, now);
   await store(tx, audience, stored, type, now);
 }
 
@@ -183,7 +184,6 @@ export async function enqueueContestedEvent(
     ({ signedForm, knowsOther, announced }) =>
       signedForm && !knowsOther && !(isMissed && announced.includes('payment.contested')),
   );
-  await storeReceipt(tx, audience, stored, now);
   await store(tx, audience, stored, 'payment.contested', now);
 }
 
