@@ -46,9 +46,9 @@ export const missingOptions = () =>
 export const unknownService = () =>
   new ConfigurationError(
     'unknown-service',
-    'the service is unknown. Set data-service="https://…" on the script, or call setServiceUrl("https://…").',
+    'the service is unknown. Set data-service="https://…" on the script or call setServiceUrl("https://…").',
   );
 
 /** Returns the error for pages opened as a file, which extensions can't access. */
 export const openedAsFile = () =>
-  new ConfigurationError('file-page', 'this page is a file: serve it by https or http://localhost.');
+  new ConfigurationError('file-page', 'this page is a file: use https or http://localhost.');

@@ -98,10 +98,10 @@ test.each(['unknown', 'absent'] as const)(
   'a cached page that was left while its wallet was %s doesn’t offer what has been paid since',
   (presence) => {
     wallet.presence = presence;
-    let item: Item | undefined;
-    wallet.items = { claim: () => item, release: () => undefined } as Partial<PageItems> as PageItems;
+    const items: Item[] = [];
+    wallet.items = { claim: () => items[0], release: () => undefined } as Partial<PageItems> as PageItems;
     button(GIVEN);
-    item = { id: 'p', state: 'paid' };
+    items.push({ id: 'p', state: 'paid' });
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
     wallet.say('present');
     expect(host.dataset.state).toBe('done');

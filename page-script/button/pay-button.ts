@@ -48,12 +48,11 @@ export function createPayButton(
     isPressed = is && isAvailable('help');
     draw();
   };
-  const isSwipeable = () => state === 'ready' || state === 'error';
   const reread = () => replace(given);
   const offer = createOffer(host);
   const runs = createButtonRuns(() => wallet().items);
   const view = createView(host, root, {
-    swipeable: isSwipeable,
+    swipeable: () => state === 'ready' || state === 'error',
     swiped: () => payments.swiped(),
     pressed: () => press(true),
   });
@@ -278,8 +277,7 @@ export function createPayButton(
   }
 
   // The payment may have been made in a newer document.
-  const shown = (event: PageTransitionEvent) =>
-    event.persisted && (isSwipeable() || state === 'loading' || state === 'no-wallet') && settle();
+  const shown = (event: PageTransitionEvent) => event.persisted && state !== 'done' && state !== 'working' && settle();
   addEventListener('pageshow', shown);
   replace(given);
   return {

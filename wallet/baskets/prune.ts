@@ -2,7 +2,6 @@
 import { database, inTransaction, type WriteTransaction } from '../store/database.ts';
 import type { AppOutput } from './app-output.ts';
 import { countFromNow, forgetOutput, isOver } from './outputs.ts';
-import { isAbandoned } from '../payments/move.ts';
 import { getLight } from '../payments/store.ts';
 import type { Wallet } from '../platform.ts';
 
@@ -54,7 +53,7 @@ async function isDecided(
   if (status === 'void') {
     const maker = madeBy === null ? undefined : await getLight(tx, madeBy);
     if (!maker?.signed || maker.ended !== null) return true;
-    return isAbandoned(maker) && overSince < now - OF_ENDED_KEPT_MS;
+    return maker.state === 'failed' && overSince < now - OF_ENDED_KEPT_MS;
   }
   return spentBy === null || (await getLight(tx, spentBy))?.height !== null;
 }
