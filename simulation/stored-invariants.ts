@@ -56,9 +56,9 @@ export class StoredInvariants {
     for (const [outpoint, of] of spenders) {
       const groups = new Set(of.map(({ group, id }) => group ?? id));
       const isChain = of.every(({ group, replaces, replacedBy }) => group === outpoint || replaces || replacedBy);
-      // A reorganization can reinstate a payment whose coin a later payment spent. Only the later payment is then
-      // offered to the network.
-      const offered = of.filter(({ replacedBy }) => !of.some(({ id }) => id === replacedBy));
+      // A reorganization can reinstate a payment whose coin a later payment has spent since. It isn't broadcast if it is
+      // replaced, possibly by a payment that spends another of its coins.
+      const offered = of.filter(({ replacedBy }) => !live.some(({ id }) => id === replacedBy));
       if (offered.length > 1 && groups.size > 1 && !isChain)
         throw new Violation('no coin spent twice', `${outpoint} by ${of.map(({ requestId }) => requestId).join(', ')}`);
     }
