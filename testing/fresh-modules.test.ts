@@ -39,3 +39,9 @@ test('protocol/ has no state', () => {
   // This module's only state is a cache of compiled patterns.
   expect(holding).toEqual(['text/look-alike.ts']);
 });
+
+test('testkit/ mocks no modules, because the wallet’s modules would remain loaded without the mocks', () => {
+  const files = readdirSync('testkit', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.filter((path) => /vi\.(?:do)?Mock\(/i.test(readFileSync(`testkit/${path}`, 'utf8')))).toEqual([]);
+});
