@@ -36,7 +36,7 @@ async function askAgain({ modules }: WorkerRun, id: string): Promise<void> {
   await modules.transition.transition(wallet, id, 'settled', ({ confirmation }) => ({
     confirmation: { ...confirmation, nextAt: 0 },
   }));
-  await modules.drive.processPayment(wallet, id);
+  await modules.drive.processChanged(wallet, id);
 }
 const shown = async (workerRun: WorkerRun) => ({
   actions: (await called(workerRun, 'listActions', { labels: ['things'] })).actions.map((one) => [

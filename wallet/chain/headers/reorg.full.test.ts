@@ -151,11 +151,11 @@ describe('a reorganization', () => {
     network.lies = 'keeps nothing';
     network.chain.grow(5);
     await refresh();
-    await workerRun.modules.drive.processPayment(current, payment.id);
+    await workerRun.modules.drive.processChanged(current, payment.id);
     expect(await trouble()).toBeNull();
     network.chain.grow(1);
     await refresh();
-    await workerRun.modules.drive.processPayment(current, payment.id);
+    await workerRun.modules.drive.processChanged(current, payment.id);
     await paymentWhere(workerRun, payment.id, (p) => p.trouble === 'unseen');
     expect(await trouble()).toBe('unseen');
     expect(network.broadcasts.length).toBeGreaterThan(offered);

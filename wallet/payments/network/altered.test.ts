@@ -141,7 +141,7 @@ test('an action of a blocked site that is mined under an altered ID completes', 
   await network.mine();
   await workerRun.modules.poll.refresh(wallet, { all: true });
   await setNextCheck(workerRun, before, 0);
-  await workerRun.modules.drive.processPayment(wallet, before.id);
+  await workerRun.modules.drive.processChanged(wallet, before.id);
   const { state, signed } = (await workerRun.modules.transition.readPayment(wallet, before.id))!;
   expect({ state, txid: signed!.txid }).toEqual({ state: 'settled', txid: altered });
   await expectConsistent(workerRun);

@@ -255,7 +255,7 @@ describe('cancellation', () => {
     };
     const { transition } = workerRun.modules.transition;
     await transition(wallet, refused.id, 'signed', ({ broadcast }) => ({ broadcast: { ...broadcast, nextAt: 0 } }));
-    await workerRun.modules.drive.processPayment(wallet, refused.id);
+    await workerRun.modules.drive.processChanged(wallet, refused.id);
     network.before = () => undefined;
     await isCancelled;
     expect(await workerRun.modules.transition.readPayment(wallet, refused.id)).toMatchObject({ state: 'signed' });
