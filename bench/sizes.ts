@@ -20,7 +20,7 @@ export function sizes(): Row[] {
     [BUTTON, [BUTTON], BUTTON_BUDGET],
     ['injected into every page', [content('relay.iife'), content('cwi.iife')], 1700],
     ['loaded when a page calls the wallet', [content('requests')], 3000],
-    [`background, in ${background.length} files`, background, 120_000],
+    [`background, in ${background.length} files`, background, 240_000],
   ];
   return [
     ...budgets.map(([what, paths, budget]) => {
