@@ -3,17 +3,20 @@
  * so does the money.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { fromHex } from '../../protocol/bitcoin/bytes.ts';
+import type { ForkingNetwork } from '../../testkit/network/forking.ts';
 import { endAllWorkerRuns } from '../../testkit/wallet/worker-run.ts';
-import { index, wallet } from '../../testkit/network/scripted-index.ts';
 import { wallet as current } from '../../testkit/wallet/current.ts';
+import { listOnly, pay, spend, startIndex, wallet } from './testing-scan.ts';
 
 afterEach(endAllWorkerRuns);
 
 /** Starts a wallet with 700 unconfirmed satoshis, and a clock that the test advances. */
 async function received() {
-  const network = await index();
-  const coin = network.pay('receive', 0, 700);
-  const made = await wallet(network.url, false);
+  const network = await startIndex();
+  const coin = pay(network, 'receive', 0, 700);
+  const { hex, transaction } = network.known.get(coin.txid)!;
+  const made = await wallet(network, false);
   await made.refreshCoins(current);
   expect(await made.satoshis()).toBe(700n);
   let ahead = 0;
@@ -26,6 +29,15 @@ async function received() {
     network,
     coin,
     row,
+    /** The payment's bytes (hex). */
+    hex,
+    disappear: () => network.forget(coin.txid),
+    reappear: () => void network.take(fromHex(hex)),
+    /** Replaces the payment with a transaction that spends the same output. @returns that transaction's ID */
+    doubleSpend: () => {
+      network.forget(coin.txid);
+      return network.spend(`${transaction.inputs[0]!.txid}:0`);
+    },
     /** Advances the clock and refreshes the given number of times. */
     async later(minutes: number, times = 1) {
       for (let i = 0; i < times; i += 1) {
@@ -38,8 +50,8 @@ async function received() {
 
 describe('an unconfirmed payment to the wallet', () => {
   test('a payment whose sender spent the money elsewhere, in a block, leaves the balance, and its row shows why', async () => {
-    const { network, coin, refreshCoins, satoshis, coins, row } = await received();
-    network.doubleSpend(coin);
+    const { network, coin, doubleSpend, refreshCoins, satoshis, coins, row } = await received();
+    network.mine([doubleSpend()]);
     await refreshCoins(current);
     expect(await satoshis()).toBe(0n);
     expect(await coins()).toMatchObject([{ status: 'gone' }]);
@@ -53,13 +65,12 @@ describe('an unconfirmed payment to the wallet', () => {
   });
 
   test('a transaction that spends a double-spent payment counts as double-spent in the same block', async () => {
-    const { network, coin, later, satoshis, database } = await received();
-    const txid = network.spend(coin, undefined, undefined, { chain: 'receive', at: 1, value: 600 });
+    const { network, coin, doubleSpend, later, satoshis, database } = await received();
+    const txid = spend(network, [coin], { change: { chain: 'receive', at: 1, value: 600 } });
     await later(0);
     expect(await satoshis()).toBe(600n);
-    const child = network.state.coins.at(-1)!;
-    network.doubleSpend(coin);
-    network.drop(child);
+    network.mine([doubleSpend()]);
+    network.forget(txid);
     await later(10, 2);
     expect(await satoshis()).toBe(0n);
     const db = await database.database(current);
@@ -69,18 +80,18 @@ describe('an unconfirmed payment to the wallet', () => {
   });
 
   test('an unconfirmed double spend doesn’t make a payment gone', async () => {
-    const { network, coin, later, satoshis, row } = await received();
-    const bytes = network.state.transactions.get(coin.txid) as string;
-    network.doubleSpend(coin, false);
-    network.state.transactions.set(coin.txid, bytes); // the index has both transactions
+    const { network, doubleSpend, reappear, later, satoshis, row } = await received();
+    doubleSpend();
+    reappear(); // the index has both transactions
+    listOnly(network, []);
     await later(20, 6);
     expect(await satoshis()).toBe(700n);
     expect(await row()).toMatchObject({ status: 'RECEIVED' });
   });
 
   test('a payment unknown to index and ARC is dropped after several checks, not immediately', async () => {
-    const { network, coin, later, satoshis, row } = await received();
-    network.drop(coin);
+    const { disappear, later, satoshis, row } = await received();
+    disappear();
     await later(0, 5);
     await later(10, 2);
     expect(await satoshis()).toBe(700n);
@@ -90,27 +101,27 @@ describe('an unconfirmed payment to the wallet', () => {
     expect(await row()).toMatchObject({ status: 'FAILED', failure: 'dropped' });
   });
 
-  test.each<[string, (network: Awaited<ReturnType<typeof received>>['network'], txid: string, bytes: string) => void]>([
-    ['ARC has', (network, txid) => void network.state.arc.set(txid, 'SEEN_ON_NETWORK')],
-    ['the index has by its id', (network, txid, bytes) => void network.state.transactions.set(txid, bytes)],
+  test.each<[string, (network: ForkingNetwork, txid: string, hex: string) => void]>([
+    ['ARC has', ({ arcSays }, txid) => void arcSays.set(txid, 'SEEN_ON_NETWORK')],
+    ['the index has by its id', ({ instead }, txid, hex) => void instead.set(`/tx/${txid}/hex`, { body: hex })],
   ])('a payment that %s stays, though no list shows it', async (_, keep) => {
-    const { network, coin, later, satoshis } = await received();
-    keep(network, coin.txid, network.drop(coin));
+    const { network, coin, hex, disappear, later, satoshis } = await received();
+    disappear();
+    keep(network, coin.txid, hex);
     await later(20, 6);
     expect(await satoshis()).toBe(700n);
   });
 
   test('failed checks don’t drop a payment, nor do checks between which it was seen', async () => {
-    const { network, coin, later, satoshis } = await received();
-    const bytes = network.drop(coin);
-    network.state.down = true;
+    const { network, disappear, reappear, later, satoshis } = await received();
+    disappear();
+    network.lies = 'down';
     await later(20, 6);
-    network.state.down = false;
+    network.lies = null;
     await later(20, 3);
-    network.state.transactions.set(coin.txid, bytes);
-    network.state.coins.push(coin);
+    reappear();
     await later(20);
-    network.drop(coin);
+    disappear();
     await later(20, 3);
     expect(await satoshis()).toBe(700n);
     await later(20);
@@ -118,36 +129,34 @@ describe('an unconfirmed payment to the wallet', () => {
   });
 
   test('a payment that returns is restored once', async () => {
-    const { network, coin, later, satoshis, row, store } = await received();
-    const bytes = network.drop(coin);
+    const { disappear, reappear, later, satoshis, row, store } = await received();
+    disappear();
     await later(20, 5);
     expect(await satoshis()).toBe(0n);
-    network.state.transactions.set(coin.txid, bytes);
-    network.state.coins.push(coin);
+    reappear();
     await later(1, 2);
     expect(await store.balance(current)).toMatchObject({ satoshis: 700n, unconfirmed: 700n, available: 1 });
     expect(await row()).toMatchObject({ status: 'RECEIVED', satoshis: '700', failure: null, statusDescription: null });
   });
 
   test('a payment that a block contains later is restored, though no list shows it', async () => {
-    const { network, coin, later, satoshis, row } = await received();
-    network.drop(coin);
+    const { network, coin, disappear, later, satoshis, row } = await received();
+    disappear();
     await later(20, 5);
     expect(await row()).toMatchObject({ status: 'FAILED' });
-    network.chain.mine([coin.txid]);
-    network.proofs.set(coin.txid, network.chain.proof(coin.txid));
+    network.mine([coin.txid]);
     await later(25 * 60);
     expect(await row()).toMatchObject({ status: 'COMPLETED', failure: null });
     expect(await satoshis()).toBe(700n);
   });
 
   test('a payment whose coin the wallet has spent also fails, and the coin stays out of the balance when it is released', async () => {
-    const { network, coin, refreshCoins, satoshis, coins, row, database } = await received();
+    const { network, doubleSpend, refreshCoins, satoshis, coins, row, database } = await received();
     const { putCoin } = await import('../coins/records.ts');
     const db = await database.database(current);
     const [stored] = await db.getAll('coins');
     await database.inTransaction(current, (tx) => putCoin(tx, { ...stored!, status: 'spent', paymentId: 'payment-1' }));
-    network.doubleSpend(coin);
+    network.mine([doubleSpend()]);
     await refreshCoins(current);
     expect(await row()).toMatchObject({ status: 'FAILED', failure: 'double-spent' });
     expect(await coins()).toMatchObject([{ status: 'spent' }]); // the payment still spends it

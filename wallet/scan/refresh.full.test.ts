@@ -2,20 +2,22 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../testing/code-of.ts';
 import { holdTime } from '../../testkit/wallet/clock.ts';
 import { endAllWorkerRuns } from '../../testkit/wallet/worker-run.ts';
-import { index, wallet } from '../../testkit/network/scripted-index.ts';
+import type { ForkingNetwork } from '../../testkit/network/forking.ts';
 import { wallet as current } from '../../testkit/wallet/current.ts';
+import { addressOf, pay, payAll, spend, startIndex, wallet } from './testing-scan.ts';
 
 afterEach(endAllWorkerRuns);
-const asksFor = (network: Awaited<ReturnType<typeof index>>, end: string) =>
+const asksFor = (network: ForkingNetwork, end: string) =>
   network.asked.filter(({ url }) => url.endsWith(end)).map(({ url }) => url);
 
 describe('transactions that pay the wallet', () => {
   test('transactions hide no others if the index fails at many, including after a restore, and are retried less and less often', async () => {
-    const network = await index();
-    for (let i = 0; i < 7; i += 1) network.state.failing.add(network.pay('receive', 0, 500 + i).txid);
-    network.pay('receive', 0, 70);
-    network.pay('change', 2, 8);
-    const { refreshCoins, satoshis, overview } = await wallet(network.url, true);
+    const network = await startIndex();
+    for (let i = 0; i < 7; i += 1)
+      network.instead.set(`/tx/${pay(network, 'receive', 0, 500 + i).txid}/hex`, { status: 500 });
+    pay(network, 'receive', 0, 70);
+    pay(network, 'change', 2, 8);
+    const { refreshCoins, satoshis, overview } = await wallet(network, true);
     holdTime();
     await codeOf(refreshCoins(current)); // after five failures in a row, the index is considered unreachable
     await codeOf(refreshCoins(current));
@@ -28,18 +30,18 @@ describe('transactions that pay the wallet', () => {
   });
 
   test('transactions are fetched once, with all their outputs to the wallet, on any addresses', async () => {
-    const network = await index();
+    const network = await startIndex();
     const paid = Array.from({ length: 300 }, (_, i) => ({
       chain: i % 2 === 0 ? ('receive' as const) : ('change' as const),
       at: i % 19,
       value: 10 + i,
     }));
-    const [{ txid } = { txid: '' }] = network.payAll([
+    const [{ txid } = { txid: '' }] = payAll(network, [
       ...paid,
       ...[20, 40, 59].map((at) => ({ chain: 'receive' as const, at, value: 1000 })),
     ]);
-    network.payAll([{ chain: 'receive', at: 30, value: 5 }]);
-    const { refreshCoins, satoshis, database } = await wallet(network.url, true);
+    pay(network, 'receive', 30, 5);
+    const { refreshCoins, satoshis, database } = await wallet(network, true);
     await refreshCoins(current);
     expect(await satoshis()).toBe(paid.reduce((sum, { value }) => sum + BigInt(value), 3005n));
     expect(asksFor(network, `${txid}/hex`)).toHaveLength(1);
@@ -49,13 +51,13 @@ describe('transactions that pay the wallet', () => {
   });
 
   test('a refresh reads at most a hundred transactions, and the next continues there, even in another run of the worker', async () => {
-    const network = await index();
-    for (let i = 0; i < 130; i += 1) network.pay('receive', i % 3, 10);
-    const first = await wallet(network.url, false);
+    const network = await startIndex();
+    for (let i = 0; i < 130; i += 1) pay(network, 'receive', i % 3, 10);
+    const first = await wallet(network, false);
     await first.refreshCoins(current);
     expect(await first.satoshis()).toBe(1000n);
     expect(await first.overview.overview(current)).toMatchObject({ unread: 30, problem: null });
-    const { refreshCoins, overview, profile } = await wallet(network.url, false, first.profile);
+    const { refreshCoins, overview, profile } = await wallet(network, false, first.profile);
     await vi.waitFor(() => expect(profile.browser.alarms.get('receive')).toMatchObject({ periodInMinutes: 0.5 }));
     await refreshCoins(current);
     await (await import('./poll-alarm.ts')).setPollAlarm(current);
@@ -66,10 +68,10 @@ describe('transactions that pay the wallet', () => {
   });
 
   test('a restore of many transactions takes several refreshes, and each continues where the last stopped', async () => {
-    const network = await index();
-    for (let i = 0; i < 130; i += 1) network.pay('receive', 2, 10);
-    network.pay('change', 1, 7);
-    const { refreshCoins, satoshis, overview } = await wallet(network.url, true);
+    const network = await startIndex();
+    for (let i = 0; i < 130; i += 1) pay(network, 'receive', 2, 10);
+    pay(network, 'change', 1, 7);
+    const { refreshCoins, satoshis, overview } = await wallet(network, true);
     await refreshCoins(current);
     expect(await overview.overview(current)).toMatchObject({ scan: { coins: 100 }, unread: 30 });
     await refreshCoins(current);
@@ -79,15 +81,16 @@ describe('transactions that pay the wallet', () => {
 });
 
 test('both lists are requested if an index separates confirmed and unconfirmed coins', async () => {
-  const network = await index();
-  network.state.apart = true;
-  const coin = network.pay('receive', 0, 500, 30);
-  network.pay('change', 2, 70);
-  const { refreshCoins, satoshis, store } = await wallet(network.url, true);
-  network.chain.mine([coin.txid]);
+  const network = await startIndex();
+  network.instead.set('/addresses/unspent/all', { status: 404 });
+  network.historyPage = null;
+  const coin = pay(network, 'receive', 0, 500);
+  pay(network, 'change', 2, 70);
+  const { refreshCoins, satoshis, store } = await wallet(network, true);
+  network.mine([coin.txid]);
   await refreshCoins(current);
   expect(await store.balance(current)).toMatchObject({ satoshis: 570n, unconfirmed: 70n });
-  network.spend(coin);
+  spend(network, [coin]);
   await refreshCoins(current);
   expect(await satoshis()).toBe(70n);
 });
@@ -95,9 +98,9 @@ test('both lists are requested if an index separates confirmed and unconfirmed c
 describe('addresses', () => {
   /** Starts a wallet with every twentieth address used, so most used addresses are far below the latest addresses. */
   async function usedFar(last: number) {
-    const network = await index();
-    const coins = Array.from({ length: last / 20 + 1 }, (_, i) => network.pay('receive', 20 * i, 100, 0));
-    const made = await wallet(network.url, true);
+    const network = await startIndex();
+    const coins = Array.from({ length: last / 20 + 1 }, (_, i) => pay(network, 'receive', 20 * i, 100));
+    const made = await wallet(network, true);
     await made.refreshCoins(current);
     return { ...made, network, paid: coins };
   }
@@ -116,14 +119,14 @@ describe('addresses', () => {
       done: true,
       turn: { chain: 'service', from: 0 },
     });
-    for (const coin of paid.slice(0, 5)) network.spend(coin); // by another wallet with the same recovery words
+    for (const coin of paid.slice(0, 5)) spend(network, [coin]); // by another wallet with the same recovery words
     await refreshCoins(current);
     expect(await satoshis()).toBe(300n);
   });
 
   test('all addresses are searched when a user refreshes and when the browser starts, with few requests', async () => {
     const { network, refreshCoins, satoshis, database, profile } = await usedFar(200);
-    const [, later] = [network.pay('receive', 3, 7), () => network.pay('receive', 5, 9)] as const;
+    pay(network, 'receive', 3, 7);
     await database.writeKey(current, 'scan', {
       addresses: 0,
       coins: 0,
@@ -140,7 +143,7 @@ describe('addresses', () => {
       .map(({ body }) => (JSON.parse(body) as { addresses: string[] }).addresses);
     expect(addresses.length).toBeLessThan(30);
     expect(new Set(addresses.flat()).size).toBe(addresses.flat().length);
-    later();
+    pay(network, 'receive', 5, 9);
     await database.writeKey(current, 'scan', {
       addresses: 0,
       coins: 0,
@@ -159,41 +162,42 @@ describe('addresses', () => {
       done: true,
       turn: { chain: 'change', from: 0 },
     });
-    network.pay('receive', 3, 7);
-    network.pay('receive', 155, 9);
+    pay(network, 'receive', 3, 7);
+    pay(network, 'receive', 155, 9);
     for (let times = 0; times < 9; times += 1) await refreshCoins(current);
     expect(await satoshis()).toBe(1116n);
   });
 
   test('an address with more coins than the index can list isn’t offered for receiving, hides no others, and is reported', async () => {
-    const network = await index();
-    const { refreshCoins, satoshis, overview } = await wallet(network.url, false);
+    const network = await startIndex();
+    const { refreshCoins, satoshis, overview } = await wallet(network, false);
     await refreshCoins(current);
-    network.pay('service', 2, 50);
-    network.pay('change', 0, 7);
-    const crowded = network.pay('receive', 0, 3);
-    network.state.crowded.add(crowded.address);
-    expect((await overview.overview(current)).receiveAddress).toBe(crowded.address);
+    pay(network, 'service', 2, 50);
+    pay(network, 'change', 0, 7);
+    pay(network, 'receive', 0, 3);
+    const crowded = addressOf('receive', 0);
+    network.crowded.add(crowded);
+    expect((await overview.overview(current)).receiveAddress).toBe(crowded);
     await refreshCoins(current);
     expect(await satoshis()).toBe(57n);
     expect(await overview.overview(current)).toMatchObject({
       crowded: 1,
       problem: null,
-      receiveAddress: network.addressOf('receive', 1),
+      receiveAddress: addressOf('receive', 1),
     });
     network.asked.length = 0;
     await refreshCoins(current);
-    const again = network.asked.filter(({ url, body }) => url.includes('unspent') && body.includes(crowded.address));
+    const again = network.asked.filter(({ url, body }) => url.includes('unspent') && body.includes(crowded));
     expect(again).toEqual([]); // not queried again soon, because its list is 32 MB long
   });
 
   test('addresses with more coins than the index can list don’t block a restore', async () => {
-    const network = await index();
-    const crowded = network.pay('receive', 0, 3);
-    network.state.crowded.add(crowded.address);
-    network.pay('receive', 15, 50);
-    network.pay('receive', 33, 60);
-    const { refreshCoins, satoshis, overview } = await wallet(network.url, true);
+    const network = await startIndex();
+    pay(network, 'receive', 0, 3);
+    network.crowded.add(addressOf('receive', 0));
+    pay(network, 'receive', 15, 50);
+    pay(network, 'receive', 33, 60);
+    const { refreshCoins, satoshis, overview } = await wallet(network, true);
     await refreshCoins(current);
     expect(await satoshis()).toBe(110n);
     expect(await overview.overview(current)).toMatchObject({ crowded: 1, scan: null });

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { codeOf } from '../../../testing/code-of.ts';
-import { index, wallet, type IndexedCoin } from '../../../testkit/network/scripted-index.ts';
+import type { ForkingNetwork } from '../../../testkit/network/forking.ts';
 import { endAllWorkerRuns } from '../../../testkit/wallet/worker-run.ts';
 import { testPair } from '../../../testkit/wallet/coins.ts';
 import { CHAINS, type Chain } from '../../keys/keys.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
+import { addressOf, listOnly, pay, spend, startIndex, wallet, type OwnCoin } from '../testing-scan.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -15,18 +16,18 @@ describe('a wallet restored from its words', () => {
     const chain = fc.array(fc.record({ step: fc.integer({ min: 1, max: 20 }), spent: fc.boolean() }), { maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(chain, chain, chain, async (...chains) => {
-        const network = await index();
+        const network = await startIndex();
         let expected = 0n;
         for (const [i, steps] of chains.entries()) {
           let at = -1;
           for (const { step, spent } of steps) {
             at += step;
-            const coin = network.pay(CHAINS[i] as Chain, at, 1000 + at);
-            if (spent) network.spend(coin);
+            const coin = pay(network, CHAINS[i] as Chain, at, 1000 + at);
+            if (spent) spend(network, [coin]);
             else expected += BigInt(coin.value);
           }
         }
-        const { refreshCoins, satoshis, database } = await wallet(network.url, true);
+        const { refreshCoins, satoshis, database } = await wallet(network, true);
         await refreshCoins(current);
         expect(await satoshis()).toBe(expected);
         expect(await database.readKey(current, 'scan')).toMatchObject({ done: true });
@@ -50,9 +51,9 @@ describe('a wallet restored from its words', () => {
   });
 
   test('a restore continues at the address that the last run of the worker reached, and continues counting', async () => {
-    const network = await index();
-    network.pay('change', 2, 500);
-    const { refreshCoins, satoshis, database } = await wallet(network.url, true);
+    const network = await startIndex();
+    pay(network, 'change', 2, 500);
+    const { refreshCoins, satoshis, database } = await wallet(network, true);
     await database.writeKey(current, 'scan', {
       addresses: 20,
       coins: 3,
@@ -68,73 +69,72 @@ describe('a wallet restored from its words', () => {
     });
     const searched = network.asked.filter(({ url }) => url.endsWith('/addresses/history/all'));
     expect(searched.length).toBeGreaterThan(0);
-    expect(JSON.stringify(searched)).not.toContain(network.addressOf('receive', 0));
+    expect(JSON.stringify(searched)).not.toContain(addressOf('receive', 0));
   });
 });
 
 describe('a search for coins', () => {
-  test.each<[string, (network: Awaited<ReturnType<typeof index>>, coin: IndexedCoin) => void]>([
-    ['with another value', (_, coin) => void (coin.value += 1)],
-    ['of another output', (_, coin) => void (coin.vout = 0)],
-    ['of a missing output', (_, coin) => void (coin.vout = 9)],
-    ['of a transaction that is another', (network, coin) => void network.transactions.set(coin.txid, '00')],
-    ['of an unknown transaction', (network, coin) => void network.transactions.delete(coin.txid)],
+  test.each<[string, (network: ForkingNetwork, coin: OwnCoin) => unknown]>([
+    ['with another value', (network, coin) => listOnly(network, [{ ...coin, value: coin.value + 1 }])],
+    ['of another output', (network, coin) => listOnly(network, [{ ...coin, vout: 0 }])],
+    ['of a missing output', (network, coin) => listOnly(network, [{ ...coin, vout: 9 }])],
+    ['of a transaction that is another', ({ instead }, { txid }) => instead.set(`/tx/${txid}/hex`, { body: '00' })],
+    ['of an unknown transaction', ({ instead }, { txid }) => instead.set(`/tx/${txid}/hex`, { status: 404 })],
     [
       'of a transaction with a trailing byte',
-      (network, coin) => void network.transactions.set(coin.txid, `${network.transactions.get(coin.txid)}00`),
+      ({ instead, known }, { txid }) => instead.set(`/tx/${txid}/hex`, { body: `${known.get(txid)?.hex}00` }),
     ],
-    ["at another user's address", (network, coin) => void (coin.address = network.addressOf('receive', 1))],
+    ["at another user's address", (network, coin) => listOnly(network, [{ ...coin, at: 1 }])],
   ])('a search accepts no coin %s', async (_, lie) => {
-    const network = await index();
-    lie(network, network.pay('receive', 0));
-    const { refreshCoins, coins } = await wallet(network.url, false);
+    const network = await startIndex();
+    lie(network, pay(network, 'receive', 0));
+    const { refreshCoins, coins } = await wallet(network, false);
     expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
     expect(await coins()).toEqual([]);
   });
 
-  test.each<[string, (network: Awaited<ReturnType<typeof index>>, coin: IndexedCoin) => void]>([
-    ["signed by another user's key", (network, coin) => void network.spend(coin, testPair(5))],
-    ['signed for another value', (network, coin) => void network.spend(coin, undefined, coin.value + 1)],
+  test.each<[string, (network: ForkingNetwork, coin: OwnCoin) => string]>([
+    ["signed by another user's key", (network, coin) => spend(network, [coin], { key: testPair(5) })],
+    ['signed for another value', (network, coin) => spend(network, [coin], { value: coin.value + 1 })],
   ])('a coin survives a spender %s, until a block contains the spender', async (_, lie) => {
-    const network = await index();
-    const coin = network.pay('receive', 0, 700);
-    const { refreshCoins, satoshis } = await wallet(network.url, false);
+    const network = await startIndex();
+    const coin = pay(network, 'receive', 0, 700);
+    const { refreshCoins, satoshis } = await wallet(network, false);
     await refreshCoins(current);
-    lie(network, coin);
+    const spender = lie(network, coin);
     for (let times = 0; times < 2; times += 1) expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
     expect(await satoshis()).toBe(700n);
     // Miners reject spends without a valid signature, so a mined one is valid even if the wallet can't verify it.
-    const spender = network.state.spent.get(`${coin.txid}:1`) as string;
-    network.chain.mine([spender]);
-    network.proofs.set(spender, network.chain.proof(spender));
+    network.mine([spender]);
     await refreshCoins(current);
     expect(await satoshis()).toBe(0n);
   });
 
   test('a spender of many coins is requested once, and accepted for each only with a valid signature', async () => {
-    const network = await index();
-    const coins = Array.from({ length: 40 }, (_, i) => network.pay('receive', i % 10, 100 + i));
-    const { refreshCoins, satoshis, coins: stored } = await wallet(network.url, false);
+    const network = await startIndex();
+    const coins = Array.from({ length: 40 }, (_, i) => pay(network, 'receive', i % 10, 100 + i));
+    const { refreshCoins, satoshis, coins: stored } = await wallet(network, false);
     await refreshCoins(current);
-    const spender = network.spendAll(coins.slice(1));
-    network.state.spent.set(`${coins[0]?.txid}:1`, spender); // a lie: the transaction doesn't spend that coin
-    network.state.coins.length = 0;
+    const spender = spend(network, coins.slice(1));
+    // a lie: the transaction doesn't spend that coin
+    network.instead.set(`/tx/${coins[0]?.txid}/1/spent`, { body: { txid: spender } });
+    listOnly(network, []);
     const asked = network.asked.length;
     await refreshCoins(current).catch(() => undefined);
     expect(await satoshis()).toBe(100n);
     expect((await stored()).filter(({ status }) => status === 'spent')).toHaveLength(39);
     // There may be more than one request, because the coin with the false spender may be checked first.
-    const requests = network.asked.slice(asked).filter(({ url }) => url === `/tx/${spender}/hex`);
+    const requests = network.asked.slice(asked).filter(({ url }) => url.endsWith(`/tx/${spender}/hex`));
     expect(requests.length).toBeLessThanOrEqual(4);
   });
 
   test('other coins are found in spite of an unreadable one', async () => {
-    const network = await index();
-    const monster = network.pay('receive', 0, 1);
-    network.pay('receive', 0, 5000);
-    network.pay('change', 3, 600);
-    network.state.transactions.set(monster.txid, '00'.repeat(1000));
-    const { refreshCoins, satoshis } = await wallet(network.url, true);
+    const network = await startIndex();
+    const monster = pay(network, 'receive', 0, 1);
+    pay(network, 'receive', 0, 5000);
+    pay(network, 'change', 3, 600);
+    network.instead.set(`/tx/${monster.txid}/hex`, { body: '00'.repeat(1000) });
+    const { refreshCoins, satoshis } = await wallet(network, true);
     expect(await codeOf(refreshCoins(current))).toBe('invalid-proof');
     expect(await satoshis()).toBe(5600n);
   });

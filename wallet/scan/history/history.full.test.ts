@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import type { Operator } from '../../../testkit/network/operators.ts';
-import { index, wallet } from '../../../testkit/network/scripted-index.ts';
 import { approveAll, ask, openWallet, pay, someone } from '../../../testkit/wallet/wallet.ts';
 import { endAllWorkerRuns } from '../../../testkit/wallet/worker-run.ts';
 import { expectRestored, network, rowsOf, leftOf, restored } from './testing-history.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
+import { pay as payWallet, payAll, spend, startIndex, wallet } from '../testing-scan.ts';
 
 /** Only every `STRIDE`th crash point is tested. */
 const STRIDE = 12;
@@ -53,11 +53,12 @@ describe.each<[Operator, Operator]>([
 
 describe('the time of restored money', () => {
   test('restored money has no time before a proof places it in a block, and money received since has its own', async () => {
-    const lists = await index();
-    const old = lists.pay('receive', 0, 700, 30);
-    const fresh = lists.pay('receive', 1, 800);
-    lists.heights.set(old.txid, 30);
-    const made = await wallet(lists.url, true);
+    const lists = await startIndex();
+    const old = payWallet(lists, 'receive', 0, 700);
+    lists.mine(['ee'.repeat(32), old.txid]);
+    lists.instead.set(`/tx/${old.txid}/proof/tsc`, { status: 404 });
+    const fresh = payWallet(lists, 'receive', 1, 800);
+    const made = await wallet(lists, true);
     await made.refreshCoins(current);
     const timesKnown = async () => {
       const { items } = (await made.handlers.walletHandlers(current)['activity/list']({ limit: 9 })) as {
@@ -66,27 +67,27 @@ describe('the time of restored money', () => {
       return Object.fromEntries(items.map(({ txid, isTimeUnknown }) => [txid, !isTimeUnknown]));
     };
     expect(await timesKnown()).toEqual({ [old.txid]: false, [fresh.txid]: true });
-    lists.chain.mine(['ee'.repeat(32), old.txid]);
+    lists.instead.clear();
     await made.refreshCoins(current);
     expect(await timesKnown()).toEqual({ [old.txid]: true, [fresh.txid]: true });
   });
 
   test('a worker killed at any point produces the same rows', async () => {
-    const lists = await index();
-    const [one] = lists.payAll([
+    const lists = await startIndex();
+    const [one] = payAll(lists, [
       { chain: 'receive', at: 0, value: 700 },
       { chain: 'receive', at: 1, value: 500 },
     ]);
-    lists.spend(one!, undefined, undefined, { chain: 'change', at: 0, value: 600 });
+    spend(lists, [one!], { change: { chain: 'change', at: 0, value: 600 } });
     let points = Number.POSITIVE_INFINITY;
     for (let n = 1; n <= points; n += STRIDE) {
-      const made = await wallet(lists.url, true);
+      const made = await wallet(lists, true);
       const run = made.workerRun;
       run.dieAt(n);
       await run.untilDeath(() => made.refreshCoins(current).catch(() => undefined));
       if (run.crashPoints.length < n) points = 0;
       run.end();
-      const next = await wallet(lists.url, true, made.profile);
+      const next = await wallet(lists, true, made.profile);
       await next.refreshCoins(current);
       await next.refreshCoins(current);
       const rows = (await rowsOf(next)).map(({ direction, satoshis, feeSatoshis }) => [

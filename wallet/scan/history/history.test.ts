@@ -1,13 +1,15 @@
 /** The activity shown after restoring a wallet from its recovery words. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
 import { testPair } from '../../../testkit/wallet/coins.ts';
+import type { ForkingNetwork } from '../../../testkit/network/forking.ts';
 import type { Operator } from '../../../testkit/network/operators.ts';
-import { index, wallet } from '../../../testkit/network/scripted-index.ts';
 import { approveAll, ask, openWallet, pay, someone } from '../../../testkit/wallet/wallet.ts';
 import { endAllWorkerRuns } from '../../../testkit/wallet/worker-run.ts';
 import { expectRestored, network, rowsOf, leftOf, restored, sortedRows } from './testing-history.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
+import { addressOf, listOnly, pay as payWallet, payAll, spend, startIndex, wallet } from '../testing-scan.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -46,15 +48,23 @@ test.each<Operator>(['arc', 'arcade'])('history and coins are restored from the 
   await expectRestored(operator, operator);
 });
 
+/** Makes the index list one address at a time, and add a transaction to the history of the first address. */
+function alsoList(lists: ForkingNetwork, txid: string): void {
+  lists.historyPage = null;
+  const path = `/address/${addressOf('receive', 0)}`;
+  lists.instead.set(`${path}/used`, { body: true });
+  lists.instead.set(`${path}/confirmed/history`, { body: { result: [{ tx_hash: txid, height: 0 }] } });
+}
+
 describe('a lying index', () => {
   test('money received at two addresses counts in full, even if one of the coins is spent', async () => {
-    const lists = await index();
-    const [one] = lists.payAll([
+    const lists = await startIndex();
+    const [one] = payAll(lists, [
       { chain: 'receive', at: 0, value: 700 },
       { chain: 'receive', at: 1, value: 500 },
     ]);
-    const txid = lists.spend(one!, undefined, undefined, { chain: 'change', at: 0, value: 600 });
-    const made = await wallet(lists.url, true);
+    const txid = spend(lists, [one!], { change: { chain: 'change', at: 0, value: 600 } });
+    const made = await wallet(lists, true);
     await made.refreshCoins(current);
     const rows = await rowsOf(made);
     expect(rows).toHaveLength(2);
@@ -64,12 +74,11 @@ describe('a lying index', () => {
   });
 
   test('a payment by a different key and a missing transaction are not payments, and the activity shows that one is missing', async () => {
-    const lists = await index();
-    const coin = lists.pay('receive', 0, 700);
-    lists.spend(coin, testPair(5), undefined, { chain: 'change', at: 0, value: 600 });
-    lists.listed.set(coin.address, ['ee'.repeat(32)]);
-    const forged = lists.spent.get(`${coin.txid}:${coin.vout}`) as string;
-    const made = await wallet(lists.url, true);
+    const lists = await startIndex();
+    const coin = payWallet(lists, 'receive', 0, 700);
+    const forged = spend(lists, [coin], { key: testPair(5), change: { chain: 'change', at: 0, value: 600 } });
+    alsoList(lists, 'ee'.repeat(32));
+    const made = await wallet(lists, true);
     await made.refreshCoins(current).catch(() => undefined);
     // A third party's key signed the payment, so the money at the change address came from that party.
     expect((await rowsOf(made)).map(({ direction, txid }) => [direction, txid])).toEqual(
@@ -83,10 +92,10 @@ describe('a lying index', () => {
   });
 
   test('a payment that the wallet’s key did not sign is not listed', async () => {
-    const lists = await index();
-    const coin = lists.pay('receive', 0, 700);
-    const txid = lists.spend(coin, undefined, 701, { chain: 'change', at: 0, value: 600 });
-    const made = await wallet(lists.url, true);
+    const lists = await startIndex();
+    const coin = payWallet(lists, 'receive', 0, 700);
+    const txid = spend(lists, [coin], { value: 701, change: { chain: 'change', at: 0, value: 600 } });
+    const made = await wallet(lists, true);
     await made.refreshCoins(current).catch(() => undefined);
     expect(await rowsOf(made, { direction: 'sent' })).toEqual([]);
     const { items } = (await made.handlers.walletHandlers(current)['activity/list']({ limit: 10 })) as {
@@ -97,20 +106,21 @@ describe('a lying index', () => {
   });
 
   test('a payment whose inputs can’t be read shows its amount as unknown until they can', async () => {
-    const lists = await index();
-    const coin = lists.pay('receive', 0, 700);
-    const txid = lists.spend(coin, undefined, undefined, { chain: 'change', at: 0, value: 600 });
-    const bytes = lists.drop(coin);
-    lists.listed.set(coin.address, [txid]); // spends from the address, although its inputs can't be read
-    const made = await wallet(lists.url, true);
+    const lists = await startIndex();
+    const coin = payWallet(lists, 'receive', 0, 700);
+    const txid = spend(lists, [coin], { change: { chain: 'change', at: 0, value: 600 } });
+    const { hex } = lists.known.get(coin.txid)!;
+    lists.forget(coin.txid);
+    alsoList(lists, txid); // spends from the address, although its inputs can't be read
+    const made = await wallet(lists, true);
     await made.refreshCoins(current).catch(() => undefined);
     const { items } = (await made.handlers.walletHandlers(current)['activity/list']({ limit: 10 })) as {
       items: ActivityItem[];
     };
     expect(items).toMatchObject([{ txid, isUnverified: true }]);
     expect(await leftOf(made)).toBe(1);
-    lists.listed.clear();
-    lists.transactions.set(coin.txid, bytes);
+    lists.instead.clear();
+    lists.take(fromHex(hex));
     const db = await made.database.database(current);
     await db.put('history', { txid, order: 1, tries: 1 }); // makes the entry due
     await made.database.writeKey(current, 'history', { listed: false });
@@ -123,11 +133,11 @@ describe('a lying index', () => {
   });
 
   test('a long history is read in parts, the newest first, and reports what remains', async () => {
-    const lists = await index();
-    const coins = Array.from({ length: 230 }, (_, i) => lists.pay('receive', i % 15, 10 + i));
-    for (const [i, { txid }] of coins.entries()) lists.heights.set(txid, i + 1);
-    lists.state.coins.length = 0; // all coins are spent, so the lists of coins are empty
-    const made = await wallet(lists.url, true);
+    const lists = await startIndex();
+    const coins = Array.from({ length: 230 }, (_, i) => payWallet(lists, 'receive', i % 15, 10 + i));
+    for (let i = 0; i < coins.length; i += 10) lists.mine(coins.slice(i, i + 10).map(({ txid }) => txid));
+    listOnly(lists, []); // as if all coins were spent
+    const made = await wallet(lists, true);
     await made.refreshCoins(current);
     expect(await leftOf(made)).toBe(130);
     expect(lists.asked.length).toBeLessThan(1000);
@@ -142,24 +152,20 @@ describe('a lying index', () => {
   });
 
   test('an unproven transaction is sorted at its block’s estimated time, which is replaced once it is proven', async () => {
-    const lists = await index();
-    const txids = Array.from({ length: 4 }, (_, i) => lists.pay('receive', i, 700 + i, 10 + i).txid);
-    lists.state.coins.length = 0; // spent long ago
-    const proven = [2, 0].map((i) => txids[i] as string);
-    for (const [i, txid] of txids.entries()) lists.heights.set(txid, 10 + i);
+    const lists = await startIndex();
+    const txids = Array.from({ length: 4 }, (_, i) => payWallet(lists, 'receive', i, 700 + i).txid);
+    listOnly(lists, []); // as if they were spent long ago
+    for (const i of [1, 3]) lists.instead.set(`/tx/${txids[i]}/proof/tsc`, { status: 404 });
     lists.chain.cut(lists.chain.blocks.length - 10);
+    const timeOf = (i: number) => (1_700_000_000 + 600 * i) * 1000;
     for (let at = 0; at < 20; at += 1)
-      lists.chain.mine(
-        txids.filter((txid, i) => i === at && proven.includes(txid)),
-        { time: 1_700_000_000 + 600 * at },
-      );
-    const made = await wallet(lists.url, true);
+      lists.chain.mine(txids.slice(at, at + 1), { time: timeOf(at === 1 ? 1.5 : at) / 1000 });
+    const made = await wallet(lists, true);
     await made.refreshCoins(current);
     const shown = async () =>
       (
         (await made.handlers.walletHandlers(current)['activity/list']({ limit: 9 })) as { items: ActivityItem[] }
       ).items.map(({ txid, isTimeUnknown = false, time }) => [txids.indexOf(txid as string), isTimeUnknown, time]);
-    const timeOf = (i: number) => (1_700_000_000 + 600 * i) * 1000;
     expect((await shown()).map(([i, isUnknown]) => [i, isUnknown])).toEqual([
       [3, true],
       [2, false],
@@ -167,10 +173,8 @@ describe('a lying index', () => {
       [0, false],
     ]);
     expect((await shown()).map(([, , time]) => time)).toEqual([timeOf(3), timeOf(2), timeOf(1), timeOf(0)]);
-    lists.chain.cut(1);
-    lists.chain.mine([txids[1] as string], { time: timeOf(25) / 1000 });
-    lists.chain.grow(1);
+    lists.instead.clear();
     await made.refreshCoins(current);
-    expect(await shown()).toContainEqual([1, false, timeOf(25)]);
+    expect(await shown()).toContainEqual([1, false, timeOf(1.5)]);
   });
 });

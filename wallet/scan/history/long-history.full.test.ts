@@ -3,9 +3,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { WalletResults } from '../../../protocol/messages/wallet-messages.ts';
 import { Clone } from '../../../testkit/database/clone.ts';
 import { Records } from '../../../testkit/database/records.ts';
-import { index, wallet, type IndexedCoin } from '../../../testkit/network/scripted-index.ts';
+import type { ForkingNetwork } from '../../../testkit/network/forking.ts';
 import { endAllWorkerRuns } from '../../../testkit/wallet/worker-run.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
+import { pay, spend, startIndex, wallet } from '../testing-scan.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -18,24 +19,20 @@ const [INCOMING, IN_BLOCK] = [10, 50];
  * Starts an index with this many of the wallet's transactions. Each payment spends the change from the previous one.
  */
 async function indexWith(count: number) {
-  const lists = await index();
-  let coin: IndexedCoin = lists.pay('receive', 0, 1_000_000_000);
+  const lists = await startIndex();
+  let coin = pay(lists, 'receive', 0, 1_000_000_000);
   const txids = [coin.txid];
   for (let i = 1; i < count; i += 1) {
     if (i % INCOMING === 0) {
-      txids.push(lists.pay('receive', i / INCOMING, 1000).txid);
+      txids.push(pay(lists, 'receive', i / INCOMING, 1000).txid);
       continue;
     }
     const change = { chain: 'change' as const, at: i, value: coin.value - 100 };
-    txids.push(lists.spend(coin, undefined, undefined, change));
-    coin = lists.state.coins.at(-1) as IndexedCoin;
+    coin = { ...change, txid: spend(lists, [coin], { change }), vout: 1 };
+    txids.push(coin.txid);
   }
-  for (let i = 0; i < txids.length; i += IN_BLOCK) {
-    const some = txids.slice(i, i + IN_BLOCK);
-    const { height } = lists.chain.mine(some, { time: 1_700_000_000 + i * 600 });
-    for (const txid of some) lists.heights.set(txid, height);
-  }
-  for (const one of lists.state.coins) one.height = lists.heights.get(one.txid) ?? 0;
+  for (let i = 0; i < txids.length; i += IN_BLOCK)
+    lists.chain.mine(txids.slice(i, i + IN_BLOCK), { time: 1_700_000_000 + i * 600 });
   return { lists, txids };
 }
 
@@ -50,7 +47,7 @@ function countRecords(): () => number {
 async function restore(count: number) {
   const { lists, txids } = await indexWith(count);
   const records = countRecords();
-  const made = await wallet(lists.url, true);
+  const made = await wallet(lists, true);
   const { isScanUnfinished } = await import('../scan-progress.ts');
   let refreshes = 0;
   do {
@@ -105,24 +102,23 @@ test(
 );
 
 describe('requests during a restore', () => {
-  test.each<[string, (lists: Awaited<ReturnType<typeof indexWith>>['lists']) => void, number]>([
+  test.each<[string, (lists: ForkingNetwork) => void, number]>([
     ['an index that lists many addresses together gets one request for twenty', () => undefined, 0],
-    [
-      'an index that lists only the first of each gets a request for the rest',
-      (lists) => (lists.state.historyPage = 1),
-      25,
-    ],
+    ['an index that lists only the first of each gets a request for the rest', (lists) => (lists.historyPage = 1), 25],
     [
       'an index that lists one address at a time gets one request per address',
-      (lists) => (lists.state.apart = true),
+      (lists) => {
+        lists.instead.set('/addresses/unspent/all', { status: 404 });
+        lists.historyPage = null;
+      },
       25,
     ],
   ])('%s', async (_, as, least) => {
     const { lists, txids } = await indexWith(25);
     as(lists);
-    const made = await wallet(lists.url, true);
+    const made = await wallet(lists, true);
     await made.refreshCoins(current);
-    const asked = lists.asked.filter(({ url }) => /^\/address\/\w+\/confirmed\/history/.test(url));
+    const asked = lists.asked.filter(({ url }) => /^\/woc\/address\/\w+\/confirmed\/history/.test(url));
     expect(asked.length).toBeGreaterThanOrEqual(least);
     // One address's own list is needed to prove that the last used address was paid.
     if (least === 0) expect(asked.length).toBeLessThanOrEqual(1);
