@@ -48,7 +48,7 @@ interface Conflict {
  */
 export async function noteRival(wallet: Wallet, id: string, rival: Conflict): Promise<void> {
   if (rival.transaction && (await followPayment(wallet, rival.transaction, rival))) return;
-  await markConflicted(wallet, id, rival.outpoint, rival.spender, rival.block);
+  await markConflicted(wallet, id, rival.outpoint, rival.spender, rival.block, rival.transaction);
 }
 
 /** @returns false if the rival's block is in the chain, but contains none of the wallet's payments under a new ID */

@@ -7,7 +7,8 @@ import { refundDebit } from '../../allowances/spend.ts';
 import { releaseOutput, setMade, spendOutput, spentElsewhere } from '../../baskets/outputs.ts';
 import type { Header } from '../../chain/whats-on-chain.ts';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
-import { type Coin, heldAs } from '../../coins/coin.ts';
+import type { Transaction } from '../../../protocol/bitcoin/transaction.ts';
+import { type Coin, heldAs, outpoint as outpointOf } from '../../coins/coin.ts';
 import { placeInBlock } from '../../coins/coin-store.ts';
 import { inTransaction, type WriteTransaction } from '../../store/database.ts';
 import { announceChange, signalChange } from '../../events.ts';
@@ -167,6 +168,7 @@ export async function mine(
  * Ends the payments that spend `outpoint`, because a verified proof shows that a different transaction that spends it
  * (`spender`) is mined. If the spender is one of the wallet's payments, marks it as mined. Does nothing if the block
  * has been replaced.
+ * @param transaction the spender, which excludes the payments that spend any of its inputs; null if unknown
  */
 export function markConflicted(
   wallet: Wallet,
@@ -174,23 +176,34 @@ export function markConflicted(
   outpoint: string,
   spender: string,
   block: Header,
+  transaction: Transaction | null = null,
 ): Promise<void> {
   return decide(wallet, async (tx, touched) => {
     const record = await getPayment(tx, id);
     if (!record || !isLive(record) || record.height !== null) return;
     if (!(await isInChain(tx, block.hash))) return;
-    const rivals = await spendersOf(tx, outpoint);
-    const ours = rivals.find(({ signed }) => signed?.txid === spender);
+    const ours = (await spendersOf(tx, outpoint)).find(({ signed }) => signed?.txid === spender);
     if (ours) {
       await mine(wallet, tx, ours.id, block, touched);
       return;
     }
     const winner = { txid: spender, height: block.height, isCancel: false };
-    for (const rival of rivals) await end(wallet, tx, rival, winner, touched);
-    // If a reorganization reverts the spending transaction, the next refresh of the address finds the coin again.
-    const coin = await getCoin(tx, outpoint);
-    if (!coin) await spentElsewhere(wallet, tx, outpoint, true);
-    else if (coin.status !== 'gone') await changeCoin(tx, coin, { event: 'spend-elsewhere' });
+    const spent = new Set([
+      outpoint,
+      ...(transaction?.inputs.map((input) => outpointOf(input.txid, input.vout)) ?? []),
+    ]);
+    const spendersAt = liveSpenders(tx);
+    for (const key of spent) for (const rival of await spendersAt(key)) await end(wallet, tx, rival, winner, touched);
+    for (const key of spent) {
+      // If a reorganization reverts the spending transaction, the next refresh of the address finds the coin again.
+      const coin = await getCoin(tx, key);
+      // Other outputs in baskets are checked, and watched for reorganizations, by a refresh (basket-spend-check.ts).
+      if (!coin && key === outpoint) await spentElsewhere(wallet, tx, key, true);
+      if (!coin) continue;
+      // An action that reserves the coin has yet to be signed, and releases it when it ends.
+      if (coin.status !== 'gone' && coin.status !== 'reserved')
+        await changeCoin(tx, coin, { event: 'spend-elsewhere' });
+    }
   });
 }
 

@@ -1,0 +1,107 @@
+/**
+ * Tests a wallet that makes a payment with a coin that another browser with the same words has already spent. At most
+ * one of the two transactions can be mined, and the balance contains the change of only one.
+ */
+import { afterEach, expect, test, vi } from 'vitest';
+import { startForking } from '../../../testkit/network/forking.ts';
+import { wallet } from '../../../testkit/wallet/current.ts';
+import {
+  approveAll,
+  ask,
+  openWallet,
+  PASSWORD,
+  pay,
+  paymentWhere,
+  restoreWallet,
+  someone,
+  stored,
+  wordsOf,
+} from '../../../testkit/wallet/wallet.ts';
+import { endAllWorkerRuns, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+
+afterEach(endAllWorkerRuns);
+
+const CONFLICT = { status: 467, body: { status: 467, title: 'conflict', detail: 'double spend' } };
+const balanceOf = async ({ modules }: WorkerRun) => (await modules.store.balance(wallet)).satoshis;
+
+/**
+ * Opens a wallet whose payment is contested, because another browser's payment spends its coins.
+ * @param coins confirmed coins (satoshis) that both payments spend
+ * @param [theirs, ours] amounts of the other browser's payment and of the wallet's payment (satoshis)
+ */
+async function contested(coins = [100_000], [theirs, ours] = [20_000, 30_000]) {
+  const network = await startForking(30);
+  const first = await openWallet(network, coins);
+  network.mine();
+  await first.modules.poll.refresh(wallet, { all: true });
+  const second = await restoreWallet(network, await wordsOf(first));
+  await second.modules.poll.refresh(wallet, { all: true });
+  approveAll(second);
+  expect(await ask(second, 'request-1', pay(someone(), theirs))).toMatchObject({ status: 'RECEIVED' });
+  const rival = (await stored(second)).payments[0]!.signed!;
+  const rivalBalance = await balanceOf(second);
+  second.end();
+  const run = await first.profile.start();
+  await run.modules.handlers.walletHandlers(wallet)['vault/unlock']({ password: PASSWORD });
+  approveAll(run);
+  network.judge = () => CONFLICT;
+  expect(await ask(run, 'request-2', pay(someone(), ours))).toBe('payment-contested');
+  const { id, signed } = (await stored(run)).payments[0]!;
+  const own = signed!;
+  const refresh = async (times = 1) => {
+    for (let i = 0; i < times; i += 1) {
+      await run.modules.poll.refresh(wallet, { all: true });
+      await run.modules.drive.processAll(wallet);
+    }
+  };
+  /** Performs the payment's next step now. */
+  const advance = async () => {
+    await run.modules.transition.transition(wallet, id, 'signed', ({ broadcast }) => ({
+      broadcast: { ...broadcast, nextAt: 0 },
+    }));
+    await run.modules.drive.processAll(wallet);
+  };
+  return {
+    ...{ network, run, id, own, rival, rivalBalance, refresh, advance },
+    ownBalance: coins.reduce((sum, satoshis) => sum + BigInt(satoshis), 0n) - BigInt(ours) - own.feeSatoshis,
+    /** Makes the network drop the other browser's payment and accept the wallet's. */
+    async prevail() {
+      network.forget(rival.txid);
+      network.judge = () => null;
+      await advance();
+      await refresh(2);
+    },
+    /** Mines the other browser's payment, and waits until the wallet's payment has ended. */
+    async lose() {
+      network.mine([rival.txid]);
+      while ((await stored(run)).payments[0]!.state === 'signed') await advance();
+      await paymentWhere(run, id, ({ state }) => state === 'failed');
+    },
+    /** Replaces the last block with a longer branch of empty blocks. */
+    async reorganize() {
+      network.chain.cut(1);
+      network.chain.grow(3);
+      await refresh(2);
+    },
+    /** Lets the wallet notice that the network no longer has the other browser's payment. */
+    async forgetRival() {
+      network.forget(rival.txid);
+      const now = vi.mocked(Date.now).getMockImplementation()!;
+      let ahead = 0;
+      vi.mocked(Date.now).mockImplementation(() => now() + ahead);
+      for (let i = 0; i < 5; i += 1) {
+        ahead += 15 * 60_000;
+        await run.modules.poll.refresh(wallet);
+      }
+      const receipts = await (await run.modules.database.database(wallet)).getAll('receipts');
+      expect(receipts.find(({ txid }) => txid === rival.txid)?.failed).toBe('dropped');
+    },
+  };
+}
+
+test('once a block contains the other browser’s payment, none of the coins that it spends count', async () => {
+  const { run, own, rival, lose } = await contested([60_000, 60_000], [90_000, 80_000]);
+  expect([own.inputs.length, rival.inputs.length]).toEqual([2, 2]);
+  await lose();
+  expect(await balanceOf(run)).toBe(0n);
+});
