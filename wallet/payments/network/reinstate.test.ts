@@ -57,6 +57,17 @@ test('a reinstated payment is replaced by the later payment that spends its coin
   expect(await read('later')).toMatchObject({ state: 'settled', replacedBy: null });
 });
 
+test('the later of two reinstated payments with the same coin replaces the earlier one', async () => {
+  const { read } = await reinstated({}, { state: 'failed', ended: { ...ENDED, height: 8, state: 'settled' } });
+  expect(await read('first')).toMatchObject({ state: 'signed', replacedBy: 'later' });
+  expect(await read('later')).toMatchObject({ state: 'settled', replacedBy: null });
+});
+
+test('a reinstated payment isn’t replaced by a payment that an earlier block has ended', async () => {
+  const { read } = await reinstated({ replacedBy: 'later' }, { state: 'failed', ended: { ...ENDED, height: 5 } });
+  expect(await read('first')).toMatchObject({ state: 'signed', replacedBy: null });
+});
+
 test('a reinstated payment is no longer replaced once a block has ended the later payment', async () => {
   const { read, endLater } = await reinstated();
   await endLater();

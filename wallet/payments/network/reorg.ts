@@ -7,6 +7,7 @@ import { NOT_TRIED } from '../retry.ts';
 import {
   paymentsMinedAbove,
   putPayment,
+  getLight,
   getPayment,
   idsSpendingOutputs,
   lightMaking,
@@ -19,7 +20,7 @@ import { restoreOutput, reserveOutput, spendOutput } from '../../baskets/outputs
 import { mayReturn, heldAs, outpoint } from '../../coins/coin.ts';
 import { hasReceipt } from '../../coins/receipts/receipts.ts';
 import type { Ended, LightPayment, PaymentRecord } from '../record.ts';
-import { isAbandoned, isLive, isOnNetwork, isWithheldByApplication } from '../move.ts';
+import { isAbandoned, isLive, isOnNetwork, isWithheldByApplication, stateBeforeEnd } from '../move.ts';
 import { markAddressUsed } from '../../coins/addresses/records.ts';
 import { getCoin, changeCoin } from '../../coins/records.ts';
 
@@ -63,7 +64,19 @@ export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: 
 }
 
 async function revive(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<void> {
-  await reinstate(wallet, tx, record, troubleOnceRevived(record), await successorOf(tx, record));
+  const { id } = record;
+  const { successor, earlier } = await competitorsOf(tx, record);
+  await reinstate(wallet, tx, record, troubleOnceRevived(record), successor);
+  const isReplaced = Boolean((await getLight(tx, id))?.replacedBy);
+  if (!isReplaced) for (const one of earlier) await replaceWith(wallet, tx, one, id);
+}
+
+/** Records that a reinstated payment replaces a live one. */
+async function replaceWith(wallet: Wallet, tx: WriteTransaction, id: string, replacedBy: string): Promise<void> {
+  const replaced = await getPayment(tx, id);
+  if (!replaced || !isLive(replaced) || replaced.replacedBy) return;
+  await putPayment(wallet, tx, replaced, { replacedBy });
+  await voidOutputs(wallet, tx, replaced);
 }
 
 function troubleOnceRevived({ ended, trouble, cancel, sweep, action }: PaymentRecord): PaymentRecord['trouble'] {
@@ -179,24 +192,32 @@ async function minedRivalOf(tx: WriteTransaction, { signed }: PaymentRecord): Pr
 }
 
 /** Orders payments so that parents are reinstated before the payments that spend their change. */
-const byAge = (a: PaymentRecord, b: PaymentRecord) => (a.approvedAt ?? a.createdAt) - (b.approvedAt ?? b.createdAt);
+const byAge = (a: Aged, b: Aged) => (a.approvedAt ?? a.createdAt) - (b.approvedAt ?? b.createdAt);
+
+type Aged = Pick<PaymentRecord, 'approvedAt' | 'createdAt'>;
 
 /**
- * Returns the ID of a later payment that spends a coin released when the payment ended, or null. Only the later payment
- * is broadcast, because the network may already have it.
+ * Returns the payments that spend a coin released when the payment ended, so that only one of them is broadcast: the ID
+ * of the payment that replaces it, because the network may already have that one, or the IDs of those that it replaces.
+ * A later payment replaces an earlier one, unless the network had accepted only the earlier one.
  */
-async function successorOf(
+async function competitorsOf(
   tx: WriteTransaction,
-  { id, group, replaces, signed }: PaymentRecord,
-): Promise<string | null> {
+  record: PaymentRecord,
+): Promise<{ successor: string | null; earlier: Set<string> }> {
+  const { id, group, replaces, signed } = record;
+  const isUnsent = stateBeforeEnd(record) === 'signed';
+  const earlier = new Set<string>();
   const spendersOf = liveSpenders(tx);
   for (const key of signed?.inputs ?? [])
     for (const other of await spendersOf(key)) {
       const isOfChain =
         (group !== undefined && other.group === group) || other.replaces === id || other.id === replaces;
-      if (!isOfChain && !other.replacedBy && other.height === null) return other.id;
+      if (isOfChain || other.replacedBy || other.height !== null) continue;
+      if (byAge(record, other) <= 0 || (isUnsent && other.state !== 'signed')) return { successor: other.id, earlier };
+      earlier.add(other.id);
     }
-  return null;
+  return { successor: null, earlier };
 }
 
 /**
@@ -220,10 +241,12 @@ export async function reinstate(
   const deliveries = record.deliveries.map((one) =>
     one.state === 'given-up' ? { ...one, state: 'waiting' as const, nextAt: 0 } : one,
   );
+  // The payment that replaced it may have ended since.
+  const next = record.replacedBy ? await getLight(tx, record.replacedBy) : undefined;
   const revived = await putPayment(wallet, tx, record, {
     event: 'reinstate',
     trouble,
-    replacedBy: record.replacedBy ?? successor,
+    replacedBy: next && isLive(next) ? next.id : successor,
     ended: null,
     error: null,
     deliveries,
@@ -244,10 +267,7 @@ export async function reinstate(
     await (state === 'signed' ? reserveOutput(wallet, tx, key, record) : spendOutput(wallet, tx, key, revived));
   }
   const before = revived.replaces === undefined ? undefined : await getPayment(tx, revived.replaces);
-  if (before && isLive(before) && !before.replacedBy && successor === null) {
-    await putPayment(wallet, tx, before, { replacedBy: id });
-    await voidOutputs(wallet, tx, before);
-  }
+  if (before && successor === null) await replaceWith(wallet, tx, before.id, id);
   if (!revived.replacedBy) await restoreOutputs(wallet, tx, revived, isOnNetwork(revived) ? 'available' : 'pending');
   for (const key of revived.signed?.ownOutputs ?? []) {
     const coin = await getCoin(tx, key);
