@@ -105,3 +105,13 @@ test('once a block contains the other browser’s payment, none of the coins tha
   await lose();
   expect(await balanceOf(run)).toBe(0n);
 });
+
+test('after a reorganization removes the other browser’s payment, only that payment’s change counts', async () => {
+  const { run, id, rivalBalance, refresh, lose, reorganize } = await contested();
+  await lose();
+  await refresh();
+  expect(await balanceOf(run)).toBe(rivalBalance);
+  await reorganize();
+  await paymentWhere(run, id, ({ state }) => state === 'signed');
+  expect(await balanceOf(run)).toBe(rivalBalance);
+});

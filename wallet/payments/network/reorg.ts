@@ -64,9 +64,11 @@ export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: 
 }
 
 async function revive(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<void> {
-  const { id } = record;
+  const { id, ended } = record;
+  // The transaction that ended the payment may be mined again, and its outputs to the wallet already count.
+  const rival = ended && (await hasReceipt(tx, ended.txid)) && { rival: ended.txid };
   const { successor, earlier } = await competitorsOf(tx, record);
-  await reinstate(wallet, tx, record, troubleOnceRevived(record), successor);
+  await reinstate(wallet, tx, { ...record, ...rival }, troubleOnceRevived(record), successor);
   const isReplaced = Boolean((await getLight(tx, id))?.replacedBy);
   if (!isReplaced) for (const one of earlier) await replaceWith(wallet, tx, one, id);
 }
