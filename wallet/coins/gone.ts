@@ -34,12 +34,44 @@ export async function markFailed(
     if (lostTo && !(await isInChain(tx, lostTo.hash))) return;
     if (receipt.failed !== failed || receipt.look?.at !== look.at)
       await putMoved(tx, receipt, failed === 'dropped' ? { event: 'drop', look } : { event: 'lose', look, lostTo });
-    const coins = await tx.objectStore('coins').index('txid').getAll(txid);
-    for (const coin of coins) if (coin.status === 'available') await changeCoin(tx, coin, { event: 'vanish' });
-    for (const script of scriptsOf(coins)) await settleAddress(wallet, tx, script);
-    await markSpenders(tx, coins.map(outpointOf));
+    await removeCoins(wallet, tx, txid);
   });
 }
+
+/** Removes the coins of a failed transaction from the balance, and the change of payments that depend on them. */
+async function removeCoins(wallet: Wallet, tx: WriteTransaction, txid: string): Promise<void> {
+  const coins = await tx.objectStore('coins').index('txid').getAll(txid);
+  for (const coin of coins) if (coin.status === 'available') await changeCoin(tx, coin, { event: 'vanish' });
+  for (const script of scriptsOf(coins)) await settleAddress(wallet, tx, script);
+  await markSpenders(tx, coins.map(outpointOf));
+}
+
+/**
+ * Marks incoming transactions as dropped that spend one of the given outpoints, or an output of such a transaction,
+ * because the index lists a payment that spends these outpoints. If the index lists them again, they are restored.
+ * @param excluded IDs of other transactions that the payment excludes
+ */
+export async function dropExcluded(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  outpoints: readonly string[],
+  excluded: Iterable<string>,
+): Promise<void> {
+  const [spent, gone] = [new Set(outpoints), new Set(excluded)];
+  const isExcluded = ({ txid, spends = [] }: Receipt) =>
+    gone.has(txid) || spends.some((key) => spent.has(key) || gone.has(txidIn(key)));
+  const open = (await receiptsUnconfirmed(tx)).filter(({ failed }) => !failed);
+  for (let found = open.filter(isExcluded); found.length > 0; found = open.filter(isExcluded))
+    for (const receipt of found) {
+      open.splice(open.indexOf(receipt), 1);
+      gone.add(receipt.txid);
+      await putMoved(tx, receipt, { event: 'drop', look: newLook(wallet, receipt) });
+      await removeCoins(wallet, tx, receipt.txid);
+    }
+}
+
+const newLook = ({ now }: Wallet, { look }: Receipt): NonNullable<Receipt['look']> =>
+  look ?? { at: now(), unknown: 0, since: now() };
 
 /**
  * Returns the first outpoint of a transaction that lost to a mined double spend, with the winning transaction. The

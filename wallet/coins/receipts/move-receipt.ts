@@ -9,7 +9,7 @@ export type ReceiptState = 'unconfirmed' | 'confirmed' | Failure;
 export const RECEIPT_EVENTS = {
   confirm: 'a valid proof shows that a block contains its transaction',
   unconfirm: 'a reorganization removes the block',
-  drop: 'for some time, neither the index nor ARC has had any record of its transaction',
+  drop: 'neither the index nor ARC has had its transaction for some time, or it conflicts with a payment that counts',
   lose: 'a block contains a different transaction that spends one of the same coins',
   return: 'its transaction exists after all',
 } as const;

@@ -3,6 +3,7 @@
  * one of the two transactions can be mined, and the balance contains the change of only one.
  */
 import { afterEach, expect, test, vi } from 'vitest';
+import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import { startForking } from '../../../testkit/network/forking.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 import {
@@ -113,5 +114,18 @@ test('after a reorganization removes the other browser’s payment, only that pa
   expect(await balanceOf(run)).toBe(rivalBalance);
   await reorganize();
   await paymentWhere(run, id, ({ state }) => state === 'signed');
+  expect(await balanceOf(run)).toBe(rivalBalance);
+});
+
+test('if the index lists the other browser’s payment first and the wallet’s later, only the wallet’s change counts, and vice versa', async () => {
+  const { network, run, own, rival, ownBalance, rivalBalance, refresh, prevail } = await contested();
+  await refresh();
+  expect(await balanceOf(run)).toBe(rivalBalance);
+  await prevail();
+  expect(await balanceOf(run)).toBe(ownBalance);
+  network.forget(own.txid);
+  network.take(fromHex(rival.rawtx));
+  network.judge = () => CONFLICT;
+  await refresh(2);
   expect(await balanceOf(run)).toBe(rivalBalance);
 });

@@ -4,6 +4,7 @@ import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { readP2pkhUnlock } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
 import { normalizedTxidOf, parseTransactionHex, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { outpoint } from '../../coins/coin.ts';
+import { dropExcluded } from '../../coins/gone.ts';
 import { getCoin } from '../../coins/records.ts';
 import { hash160 } from '../../keys/keys.ts';
 import { database, readTransaction, type WriteTransaction } from '../../store/database.ts';
@@ -17,9 +18,9 @@ import type { Wallet } from '../../platform.ts';
 
 /**
  * Implements `onRival` (wallet/coins/shown.ts). If the index lists a transaction's outputs, removes from the balance
- * the change of payments that spend the same coins. If the listed transaction is a payment, adds its change back. An
- * index can't remove change with a forged transaction: the rival must have the wallet's valid signature, or the same
- * outputs.
+ * the change of payments that spend the same coins. If the listed transaction is a payment, adds its change back, and
+ * removes the outputs of its rivals. An index can't remove change with a forged transaction: the rival must have the
+ * wallet's valid signature, or the same outputs.
  */
 export async function noteShown(wallet: Wallet, txid: string, transaction: Transaction): Promise<void> {
   const keys = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
@@ -34,8 +35,10 @@ export async function noteShown(wallet: Wallet, txid: string, transaction: Trans
     const isOurs = (await countMaking(tx, txid)) > 0;
     const spendersAt = liveSpenders(tx);
     const sweptBy = sweptOutputs(tx);
+    const rivals = new Set<string>();
     for (const key of shared) {
       const spenders = await spendersAt(key);
+      for (const { signed, rival } of spenders) if (signed?.txid === txid && rival) rivals.add(rival);
       const coin = (await getCoin(tx, key)) ?? (await sweptBy(key, spenders));
       const isProven = coin !== undefined && isSigned(coin);
       for (const { id, signed } of spenders) {
@@ -44,6 +47,7 @@ export async function noteShown(wallet: Wallet, txid: string, transaction: Trans
           await setRival(wallet, tx, id, txid, touched);
       }
     }
+    if (rivals.size > 0) await dropExcluded(wallet, tx, keys, rivals);
   });
 }
 
