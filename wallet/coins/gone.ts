@@ -4,7 +4,7 @@
  */
 import { database, inTransaction, type WriteTransaction, readTransaction } from '../store/database.ts';
 import type { Failure, LostTo, Receipt } from './receipts/receipt.ts';
-import { heldBy } from './holder.ts';
+import { heldBy, isLive } from './holder.ts';
 import { markSpenders } from './unproven.ts';
 import { markSeen, settleAddress, addressScriptOf } from './addresses/records.ts';
 import type { Coin } from './coin.ts';
@@ -99,10 +99,23 @@ export async function isFailed(tx: WriteTransaction, txid: string): Promise<bool
   return (await getReceipt(tx, txid))?.failed !== undefined;
 }
 
-/** Restores incoming payments that were double-spent in blocks above a height. */
+/**
+ * Restores incoming payments that were double-spent in blocks above a height. If the winning transaction is one of the
+ * wallet's payments or also pays the wallet, it still counts, so the losing one is restored only once the index lists it.
+ */
 export async function restoreAbove(wallet: Wallet, tx: WriteTransaction, height: number): Promise<void> {
-  for (const { txid, lostTo } of await receiptsUnconfirmed(tx))
-    if (lostTo && lostTo.height > height) await restoreReceipt(wallet, tx, txid);
+  for (const receipt of await receiptsUnconfirmed(tx)) {
+    const { txid, lostTo } = receipt;
+    if (!lostTo || lostTo.height <= height) continue;
+    if (await counts(tx, lostTo.txid)) await putMoved(tx, receipt, { event: 'drop', look: newLook(wallet, receipt) });
+    else await restoreReceipt(wallet, tx, txid);
+  }
+}
+
+/** True if a transaction's outputs to the wallet count: it is a live payment, or an incoming one that hasn't failed. */
+async function counts(tx: WriteTransaction, txid: string): Promise<boolean> {
+  const receipt = await getReceipt(tx, txid);
+  return receipt ? !receipt.failed : (await lightMaking(tx, txid)).some(isLive);
 }
 
 /** Stores the time and result of a check that didn't change the receipt's state. */

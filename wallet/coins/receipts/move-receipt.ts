@@ -47,8 +47,10 @@ export function moveReceipt(receipt: Receipt, move: ReceiptMove): Receipt {
       return { ...receipt, height: move.height, unconfirmed: 0 };
     case 'unconfirm':
       return { ...receipt, height: null, unconfirmed: 1 };
-    case 'drop':
-      return { ...receipt, failed: 'dropped', look: move.look };
+    case 'drop': {
+      const { lostTo, ...rest } = receipt;
+      return { ...rest, failed: 'dropped', look: move.look };
+    }
     case 'lose':
       return { ...receipt, failed: 'double-spent', look: move.look, ...(move.lostTo && { lostTo: move.lostTo }) };
     case 'return': {

@@ -129,3 +129,14 @@ test('if the index lists the other browser’s payment first and the wallet’s 
   await refresh(2);
   expect(await balanceOf(run)).toBe(rivalBalance);
 });
+
+test('after a reorganization removes the wallet’s payment, only its change counts', async () => {
+  const { network, run, own, ownBalance, refresh, prevail, reorganize } = await contested();
+  await refresh();
+  await prevail();
+  network.mine([own.txid]);
+  await refresh(2);
+  expect(await balanceOf(run)).toBe(ownBalance);
+  await reorganize();
+  expect(await balanceOf(run)).toBe(ownBalance);
+});
