@@ -34,16 +34,24 @@ export async function markFailed(
     if (lostTo && !(await isInChain(tx, lostTo.hash))) return;
     if (receipt.failed !== failed || receipt.look?.at !== look.at)
       await putMoved(tx, receipt, failed === 'dropped' ? { event: 'drop', look } : { event: 'lose', look, lostTo });
-    await removeCoins(wallet, tx, txid);
+    await removeCoins(wallet, tx, receipt);
   });
 }
 
-/** Removes the coins of a failed transaction from the balance, and the change of payments that depend on them. */
-async function removeCoins(wallet: Wallet, tx: WriteTransaction, txid: string): Promise<void> {
+/**
+ * Removes the coins of a failed transaction from the balance, and the change of payments that depend on them. If it has
+ * just failed, the change of payments that spend the same coins counts again.
+ * @param receipt its receipt before it failed
+ */
+async function removeCoins(
+  wallet: Wallet,
+  tx: WriteTransaction,
+  { txid, spends = [], failed }: Receipt,
+): Promise<void> {
   const coins = await tx.objectStore('coins').index('txid').getAll(txid);
   for (const coin of coins) if (coin.status === 'available') await changeCoin(tx, coin, { event: 'vanish' });
   for (const script of scriptsOf(coins)) await settleAddress(wallet, tx, script);
-  await markSpenders(tx, coins.map(outpointOf));
+  await markSpenders(tx, [...coins.map(outpointOf), ...(failed ? [] : spends)]);
 }
 
 /**
@@ -66,7 +74,7 @@ export async function dropExcluded(
       open.splice(open.indexOf(receipt), 1);
       gone.add(receipt.txid);
       await putMoved(tx, receipt, { event: 'drop', look: newLook(wallet, receipt) });
-      await removeCoins(wallet, tx, receipt.txid);
+      await removeCoins(wallet, tx, receipt);
     }
 }
 

@@ -42,14 +42,15 @@ export async function markUnproven(tx: WriteTransaction, made: Made, status: 'pe
 
 /**
  * Marks the change of payments that spend the given outpoints, and of payments that spend that change, if the network
- * doesn't have them.
+ * doesn't have them, or has had a rival of theirs.
  */
 export async function markSpenders(tx: WriteTransaction, outpoints: readonly string[]): Promise<void> {
   const heirs = new Map<string, Heir>();
   const add = async (keys: readonly string[]) => {
     const spendersOf = lightSpenders(tx);
     for (const key of keys)
-      for (const heir of await spendersOf(key)) if (isLive(heir) && !isOnNetwork(heir)) heirs.set(heir.id, heir);
+      for (const heir of await spendersOf(key))
+        if (isLive(heir) && (!isOnNetwork(heir) || heir.rival)) heirs.set(heir.id, heir);
   };
   await add(outpoints);
   // Parents precede the payments that spend their outputs. In any other order, a payment could be marked once per path.
@@ -58,7 +59,7 @@ export async function markSpenders(tx: WriteTransaction, outpoints: readonly str
     const first = [...heirs.values()].reduce((one, other) => (timeOf(other) < timeOf(one) ? other : one));
     heirs.delete(first.id);
     const whole = await getPayment(tx, first.id);
-    if (whole) await add(await markOutputs(tx, whole, 'pending'));
+    if (whole) await add(await markOutputs(tx, whole, isOnNetwork(whole) ? 'available' : 'pending'));
   }
 }
 

@@ -140,3 +140,11 @@ test('after a reorganization removes the wallet’s payment, only its change cou
   await reorganize();
   expect(await balanceOf(run)).toBe(ownBalance);
 });
+
+test('the wallet’s change counts again once the network has dropped the other browser’s payment', async () => {
+  const { run, ownBalance, rivalBalance, refresh, forgetRival } = await contested();
+  await refresh();
+  expect(await balanceOf(run)).toBe(rivalBalance);
+  await forgetRival();
+  expect(await balanceOf(run)).toBe(ownBalance);
+});
