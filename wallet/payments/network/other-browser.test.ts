@@ -148,3 +148,19 @@ test('the wallet’s change counts again once the network has dropped the other 
   await forgetRival();
   expect(await balanceOf(run)).toBe(ownBalance);
 });
+
+test('if the other browser’s payment returns after the network had dropped it, only its change counts', async () => {
+  const { network, run, id, own, rival, rivalBalance, refresh, advance, forgetRival } = await contested();
+  await refresh();
+  await forgetRival();
+  // The operator accepts the wallet's payment, but the index doesn't list it.
+  network.judge = () => null;
+  network.lies = 'keeps nothing';
+  network.arcSays.set(own.txid, 'SEEN_ON_NETWORK');
+  await advance();
+  await paymentWhere(run, id, ({ state }) => state === 'broadcast');
+  network.lies = null;
+  network.take(fromHex(rival.rawtx));
+  await refresh(2);
+  expect(await balanceOf(run)).toBe(rivalBalance);
+});

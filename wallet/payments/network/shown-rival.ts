@@ -4,7 +4,7 @@ import { toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { readP2pkhUnlock } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
 import { normalizedTxidOf, parseTransactionHex, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { outpoint } from '../../coins/coin.ts';
-import { dropExcluded } from '../../coins/gone.ts';
+import { dropExcluded, isFailed, restoreReceipt } from '../../coins/gone.ts';
 import { getCoin } from '../../coins/records.ts';
 import { hash160 } from '../../keys/keys.ts';
 import { database, readTransaction, type WriteTransaction } from '../../store/database.ts';
@@ -43,8 +43,11 @@ export async function noteShown(wallet: Wallet, txid: string, transaction: Trans
       const isProven = coin !== undefined && isSigned(coin);
       for (const { id, signed } of spenders) {
         if (signed?.txid === txid) await setRival(wallet, tx, id, null, touched);
-        else if (!isOurs && (isProven || signed?.normalizedTxid === normalizedTxid))
+        else if (!isOurs && (isProven || signed?.normalizedTxid === normalizedTxid)) {
+          // A rival that had failed excludes nothing until it is restored.
+          if (await isFailed(tx, txid)) await restoreReceipt(wallet, tx, txid);
           await setRival(wallet, tx, id, txid, touched);
+        }
       }
     }
     if (rivals.size > 0) await dropExcluded(wallet, tx, keys, rivals);
@@ -97,7 +100,7 @@ async function setRival(
   touched: Set<string>,
 ): Promise<void> {
   const before = await getLight(tx, id);
-  if (before?.height !== null || (before.rival ?? null) === rival) return;
+  if (touched.has(id) || before?.height !== null || (rival === null && !before.rival)) return;
   const record = (await getPayment(tx, id)) as PaymentRecord;
   const changed = await putPayment(wallet, tx, record, { rival });
   touched.add(id);
