@@ -4,6 +4,7 @@
  */
 import { afterEach, expect, test, vi } from 'vitest';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
 import { startForking } from '../../../testkit/network/forking.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 import {
@@ -19,6 +20,7 @@ import {
   wordsOf,
 } from '../../../testkit/wallet/wallet.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
+import { noteShown } from './shown-rival.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -163,4 +165,22 @@ test('if the other browser’s payment returns after the network had dropped it,
   network.take(fromHex(rival.rawtx));
   await refresh(2);
   expect(await balanceOf(run)).toBe(rivalBalance);
+});
+
+test('if the index lists a payment again, a later payment that spends its change still doesn’t count if it has another rival', async () => {
+  const network = await startForking(30);
+  const run = await openWallet(network, [60_000]);
+  approveAll(run);
+  for (const [id, satoshis] of [
+    ['request-1', 20_000],
+    ['request-2', 30_000],
+  ] as const)
+    expect(await ask(run, id, pay(someone(), satoshis))).toMatchObject({ status: 'RECEIVED' });
+  const payments = (await stored(run)).payments.sort((a, b) => a.createdAt - b.createdAt);
+  const [parent, heir] = payments.map(({ signed }) => signed!);
+  await noteShown(wallet, 'cd'.repeat(32), parseTransactionHex(heir!.rawtx));
+  const before = await balanceOf(run);
+  await noteShown(wallet, 'ab'.repeat(32), parseTransactionHex(parent!.rawtx));
+  await noteShown(wallet, parent!.txid, parseTransactionHex(parent!.rawtx));
+  expect(await balanceOf(run)).toBe(before);
 });

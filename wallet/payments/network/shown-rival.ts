@@ -10,6 +10,7 @@ import { hash160 } from '../../keys/keys.ts';
 import { database, readTransaction, type WriteTransaction } from '../../store/database.ts';
 import type { Input } from '../../transaction/input.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
+import { hasRival } from '../../coins/unproven.ts';
 import { decide, liveSpenders, restoreOutputs } from './conflicts.ts';
 import { isLive, isOnNetwork } from '../move.ts';
 import type { LightPayment, PaymentRecord, SignedPart } from '../record.ts';
@@ -107,5 +108,9 @@ async function setRival(
   if (!changed.replacedBy) await restoreOutputs(wallet, tx, changed, isOnNetwork(changed) ? 'available' : 'pending');
   const heirsOf = liveSpenders(tx);
   for (const key of changed.signed?.ownOutputs ?? [])
-    for (const heir of await heirsOf(key)) await setRival(wallet, tx, heir.id, rival, touched);
+    for (const heir of await heirsOf(key)) {
+      // An heir can have a rival of its own, which excludes it regardless of this payment.
+      const isInherited = (heir.rival ?? null) === (before.rival ?? null) || !(await hasRival(tx, heir));
+      if (isInherited) await setRival(wallet, tx, heir.id, rival, touched);
+    }
 }
