@@ -27,8 +27,13 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
   // A mined transaction with the same inputs is a double spend, or the same payment under a different ID.
   const found = await getReceipts(readTransaction(await database(wallet)), mined);
   const spent = new Set(found.flatMap(({ spends = [] }) => spends));
+  const listed = new Set(receipts.filter(({ txid }) => work.shown.has(txid)).flatMap(({ spends = [] }) => spends));
+  /** True if the index lists an unmined transaction with the same inputs instead. */
+  const isReplaced = ({ failed, spends = [] }: Receipt) => !failed && spends.some((key) => listed.has(key));
   const isDue = (receipt: Receipt) =>
-    isCheckDue(receipt, wallet.now()) || (receipt.spends?.some((key) => spent.has(key)) ?? false);
+    isCheckDue(receipt, wallet.now()) ||
+    isReplaced(receipt) ||
+    (receipt.spends?.some((key) => spent.has(key)) ?? false);
   const due = receipts.filter(
     (receipt) => !work.shown.has(receipt.txid) && !work.mined.has(receipt.txid) && (!receipt.failed || isDue(receipt)),
   );
@@ -45,7 +50,7 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
         announceChange(wallet);
       } else if (receipt && isDue(receipt)) {
         work.checks.took(QUESTIONS);
-        await checkReceipt(wallet, info, receipt);
+        await checkReceipt(wallet, info, receipt, isReplaced(receipt));
       }
     });
   }

@@ -33,12 +33,14 @@ export function isCheckDue({ look, failed }: Receipt, now: number): boolean {
  * Checks a transaction. Removes its money from the balance if another transaction in a verified block spends one of its
  * inputs or of its parents' inputs, or if several checks over a longer period haven't found it. If the transaction was
  * mined under a different ID, the wallet adopts that ID.
+ * @param isReplaced true if the index lists a transaction with the same inputs, so one check suffices
  * @throws ServiceError `network-unavailable`, `invalid-proof`, `too-large`
  */
 export async function checkReceipt(
   wallet: Wallet,
   info: NetworkInfo,
   { txid, spends = [], look, failed }: Receipt,
+  isReplaced = false,
 ): Promise<void> {
   const now = wallet.now();
   const before = look ?? { at: 0, unknown: 0, since: now };
@@ -63,7 +65,7 @@ export async function checkReceipt(
     return recordCheck(wallet, txid, { at: now, unknown: 0, since: now, ...rotation });
   const missed = { unknown: before.unknown + 1, since: before.unknown === 0 ? now : before.since };
   const checked = { at: now, ...missed, ...rotation };
-  if (!failed && (missed.unknown < LOOKS || now - missed.since < DROPPED_AFTER_MS))
+  if (!failed && !isReplaced && (missed.unknown < LOOKS || now - missed.since < DROPPED_AFTER_MS))
     return recordCheck(wallet, txid, checked);
   await markFailed(wallet, txid, failed ?? 'dropped', checked);
   announceChange(wallet);
