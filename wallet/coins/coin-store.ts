@@ -209,14 +209,17 @@ const BLOCK_CLOCK_MS = 2 * 3600_000;
  * status.
  */
 export async function markSpentElsewhere(wallet: Wallet, outpoints: readonly string[]): Promise<void> {
-  await inTransaction(wallet, async (tx) => {
-    const reserved = reservedIn(tx);
-    for (const key of outpoints) {
-      const coin = await tx.objectStore('coins').get(key);
-      if (coin?.status !== 'available' && coin?.status !== 'gone') continue;
-      await changeCoin(tx, coin, (await heldBy(tx, coin, reserved)) ?? { event: 'spend-elsewhere' });
-    }
-  });
+  await inTransaction(wallet, (tx) => setSpentElsewhere(tx, outpoints));
+}
+
+/** Like {@link markSpentElsewhere}, within the caller's database transaction. */
+export async function setSpentElsewhere(tx: WriteTransaction, outpoints: readonly string[]): Promise<void> {
+  const reserved = reservedIn(tx);
+  for (const key of outpoints) {
+    const coin = await tx.objectStore('coins').get(key);
+    if (coin?.status !== 'available' && coin?.status !== 'gone') continue;
+    await changeCoin(tx, coin, (await heldBy(tx, coin, reserved)) ?? { event: 'spend-elsewhere' });
+  }
 }
 
 /**

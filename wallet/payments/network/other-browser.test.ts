@@ -184,3 +184,23 @@ test('if the index lists a payment again, a later payment that spends its change
   await noteShown(wallet, parent!.txid, parseTransactionHex(parent!.rawtx));
   expect(await balanceOf(run)).toBe(before);
 });
+
+test('a coin that another browser’s listed payment spends no longer counts, even if the index doesn’t name its spender', async () => {
+  const network = await startForking(30);
+  const first = await openWallet(network, [100_000]);
+  network.mine();
+  await first.modules.poll.refresh(wallet, { all: true });
+  const [coin] = (await stored(first)).coins;
+  const second = await restoreWallet(network, await wordsOf(first));
+  await second.modules.poll.refresh(wallet, { all: true });
+  approveAll(second);
+  expect(await ask(second, 'request-1', pay(someone(), 20_000))).toMatchObject({ status: 'RECEIVED' });
+  const balance = await balanceOf(second);
+  second.end();
+  const run = await first.profile.start();
+  network.instead.set(`/tx/${coin!.txid}/${coin!.vout}/spent`, { status: 404 });
+  for (let i = 0; i < 2; i += 1) {
+    await run.modules.poll.refresh(wallet, { all: true });
+    expect(await balanceOf(run)).toBe(balance);
+  }
+});

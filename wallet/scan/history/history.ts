@@ -27,7 +27,7 @@ import {
 import type { HistoryEntry } from '../../coins/history-entry.ts';
 import { likelyTime } from '../../coins/likely-time.ts';
 import { MAX_SPENT_OUTPOINTS, type Receipt } from '../../coins/receipts/receipt.ts';
-import { placeInBlock } from '../../coins/coin-store.ts';
+import { placeInBlock, setSpentElsewhere } from '../../coins/coin-store.ts';
 import { inTransaction, readKey, writeKey, type WriteTransaction } from '../../store/database.ts';
 import { announceChange } from '../../events.ts';
 import type { Input } from '../../transaction/input.ts';
@@ -146,6 +146,7 @@ async function readEntry(
   if (!transaction) throw new ServiceError('invalid-proof', { detail: 'the index lacks the transaction' });
   const own = await walletEffectOf(wallet, transaction);
   const lost: bigint[] = [];
+  const spent: string[] = [];
   let block: Block | null = null;
   if (heightOf(entry) > 0) {
     proofs.took(1);
@@ -155,7 +156,9 @@ async function readEntry(
   for (const one of own.inputs) {
     // A mined spend is valid, even if the wallet can't verify its unlocking script.
     const coin = await spentCoin(wallet, info, work, (coin) => block !== null || isSigned(coin), one);
-    if (coin) lost.push(coin.satoshis); // if null, the key is the wallet's, but the spent output isn't
+    if (!coin) continue; // the key is the wallet's, but the spent output isn't
+    lost.push(coin.satoshis);
+    spent.push(outpoint(coin.txid, coin.vout));
   }
   await inTransaction(wallet, async (tx) => {
     await forgetToRead(tx, txid);
@@ -180,6 +183,8 @@ async function readEntry(
       unasked: 1,
       ...(await foundLater(wallet, tx, entry, before)),
     });
+    // The index may list the transaction's change before it names the spender of its inputs.
+    if (own.outputs.length > 0) await setSpentElsewhere(tx, spent);
     if (block) await placeInBlock(wallet, tx, txid, block);
   });
   announceChange(wallet);
