@@ -58,21 +58,28 @@ function dataOf<T>(schema: z.ZodMiniType<T>, answer: HttpResponse): T {
 /**
  * Returns whether any application may read the balance, and whether any application may read the assets. Throws like
  * {@link dataFor}.
+ * @param at the expected service's origin; throws if the wallet has switched services
  */
-export const balanceWanted = (wallet: Wallet) => dataFor(wallet, balanceWantedResponse, 'balance-wanted');
+export const balanceWanted = (wallet: Wallet, at: string) =>
+  dataFor(wallet, balanceWantedResponse, 'balance-wanted', { at });
 
 /**
  * Publishes a balance.
+ * @param at the expected service's origin; throws if the wallet has switched services
  * @param publication creates the signed balance for the service at this origin
  * @returns `wanted` is false if no application may read the balance any longer. The service then hasn't stored it
  * @throws ServiceError the service's own code, `service-unavailable`, `wallet-locked`
  */
 export async function putBalance(
   wallet: Wallet,
+  at: string,
   publication: (serviceUrl: string) => Promise<BalancePublication>,
 ): Promise<z.infer<typeof balanceWantedResponse>> {
-  const answer = await asAccount(wallet, async (serviceUrl, bearer) =>
-    call(wallet, serviceUrl, '/api/v2/me/balance', { method: 'PUT', json: await publication(serviceUrl), bearer }),
+  const answer = await asAccount(
+    wallet,
+    async (serviceUrl, bearer) =>
+      call(wallet, serviceUrl, '/api/v2/me/balance', { method: 'PUT', json: await publication(serviceUrl), bearer }),
+    at,
   );
   return dataOf(balanceWantedResponse, answer);
 }

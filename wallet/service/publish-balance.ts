@@ -10,6 +10,7 @@ import {
 } from '../../protocol/signed-messages/balance-message.ts';
 import { balance } from '../coins/coin-store.ts';
 import { readKey } from '../store/database.ts';
+import { readSettings } from '../settings.ts';
 import { signAsIdentity } from '../vault/identity.ts';
 import { unlockedUntil } from '../vault/session.ts';
 import { balanceWanted, putBalance } from './client.ts';
@@ -40,6 +41,7 @@ export function publishBalance(wallet: Wallet, heldTokens: () => Promise<AssetBa
 
 async function publish(wallet: Wallet, heldTokens: () => Promise<AssetBalance[]>): Promise<void> {
   const memory = memoryOf(wallet);
+  const { serviceUrl } = await readSettings(wallet);
   const account = await readKey(wallet, 'account');
   if (!account || (await unlockedUntil(wallet)) === null) return;
   const { satoshis } = await balance(wallet);
@@ -49,9 +51,9 @@ async function publish(wallet: Wallet, heldTokens: () => Promise<AssetBalance[]>
   const now = wallet.now();
   const isSame = memory.last?.userId === userId && memory.last.satoshis === satoshis && memory.last.tokens === tokens;
   if (isSame && Math.abs(now - (memory.last?.at ?? 0)) < EVERY_MS) return;
-  const { wanted, assets = false } = await balanceWanted(wallet);
+  const { wanted, assets = false } = await balanceWanted(wallet, serviceUrl);
   if (wanted) {
-    await putBalance(wallet, async (origin) => {
+    await putBalance(wallet, serviceUrl, async (origin) => {
       const said = { satoshis: satoshis.toString(), time: new Date(wallet.now()).toISOString() };
       const money = { ...said, signature: await signAsIdentity(wallet, balanceMessage({ origin, userId, ...said })) };
       if (!assets) return money;

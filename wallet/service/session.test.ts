@@ -79,3 +79,24 @@ test('connected applications are listed and removed at the account’s service, 
   network.connections = [{ ...connection, id: '../payments' }];
   expect(await codeOf(call(workerRun)['connections/list']({}))).toBe('service-unavailable');
 });
+
+test.each(['noAccount', 'serviceUrl'] as const)(
+  'work in the background that began before the user left the account never signs in again (%s)',
+  async (left) => {
+    const workerRun = await openWallet(network, [70_000], { account: true });
+    const { publishBalance } = await import('./publish-balance.ts');
+    network.balanceWanted = true;
+    let isLeft = false;
+    network.before = async (url) => {
+      if (url !== '/api/v2/me/balance-wanted' || isLeft) return;
+      isLeft = true;
+      const serviceUrl = network.url.replace('127.0.0.1', 'localhost');
+      await call(workerRun)['settings/change'](left === 'noAccount' ? { noAccount: true } : { serviceUrl });
+    };
+    await publishBalance(wallet, async () => []);
+    expect(isLeft).toBe(true);
+    expect(network.balances).toEqual([]);
+    expect(await accountOf(workerRun)).toBeUndefined();
+    expect((await call(workerRun)['settings/read']({})).noAccount).toBe(left === 'noAccount');
+  },
+);

@@ -4,7 +4,7 @@ import { fromWireError, ServiceError } from '../../protocol/errors/service-error
 import { expectedSignInMessage } from '../../protocol/signed-messages/sign-in-message.ts';
 import type { Account, Settings } from '../../protocol/messages/wallet-messages.ts';
 import { parseJson, send, type HttpResponse } from '../chain/http.ts';
-import { keyTransaction } from '../store/database.ts';
+import { keyTransaction, readKey } from '../store/database.ts';
 import { defaultSettings, readSettings } from '../settings.ts';
 import { signAsIdentity } from '../vault/identity.ts';
 import type { PublicKeys } from '../keys/keys.ts';
@@ -54,10 +54,14 @@ export function serviceError(answer: HttpResponse): ServiceError {
 
 /**
  * Registers or signs in: requests a challenge, checks that its text is exactly as expected, and signs it.
+ * @param options `renews`: only gets a new token for the stored account
  * @throws ServiceError `wallet-locked`, `service-unavailable`, `invalid-challenge`, `handle-taken`, `key-taken`,
  * `unknown-account`
  */
-async function signIn(wallet: Wallet, register?: Registration): Promise<Account> {
+async function signIn(
+  wallet: Wallet,
+  { register, renews = false }: { register?: Registration; renews?: boolean } = {},
+): Promise<Account> {
   const { identity } = await publicKeys(wallet);
   // The settings are read only once, so a signature for one service is never sent to another.
   const { serviceUrl, noAccount } = await readSettings(wallet);
@@ -76,7 +80,7 @@ async function signIn(wallet: Wallet, register?: Registration): Promise<Account>
   if (answer.status !== (register ? 201 : 200) || !parsed.success) throw serviceError(answer);
   const { user, accessToken, expiresIn } = parsed.data;
   const account: Account = { id: user.id, handle: user.handle, paymail: user.paymail, name: user.name };
-  await keepAccount(wallet, account, { serviceUrl, noAccount }, identity);
+  await keepAccount(wallet, account, { serviceUrl, noAccount, renews }, identity);
   memoryOf(wallet).token = { value: accessToken, serviceUrl, expiresAt: wallet.now() + expiresIn * 1000 };
   return account;
 }
@@ -85,15 +89,17 @@ async function signIn(wallet: Wallet, register?: Registration): Promise<Account>
 async function keepAccount(
   wallet: Wallet,
   account: Account,
-  asked: Pick<Settings, 'serviceUrl' | 'noAccount'>,
+  asked: Pick<Settings, 'serviceUrl' | 'noAccount'> & { renews: boolean },
   identity: string,
 ): Promise<void> {
   const tx = await keyTransaction(wallet);
   const stored = (await tx.store.get('settings')) as Partial<Settings> | undefined;
   const settings = { ...defaultSettings(wallet), ...stored };
   const keys = (await tx.store.get('publicKeys')) as PublicKeys | undefined;
-  const isWanted =
-    settings.serviceUrl === asked.serviceUrl && (!settings.noAccount || asked.noAccount) && keys?.identity === identity;
+  const isJoined = asked.renews
+    ? (await tx.store.get('account')) !== undefined
+    : !settings.noAccount || asked.noAccount;
+  const isWanted = settings.serviceUrl === asked.serviceUrl && isJoined && keys?.identity === identity;
   if (isWanted) await tx.store.put(account, 'account');
   if (isWanted && settings.noAccount) await tx.store.put({ ...stored, noAccount: false }, 'settings');
   await tx.done;
@@ -107,7 +113,7 @@ async function keepAccount(
 export async function registerAccount(wallet: Wallet, handle: string, name: string): Promise<Account> {
   const { serviceXpub } = await publicKeys(wallet);
   try {
-    return await signIn(wallet, { handle, name, receivingXpub: serviceXpub });
+    return await signIn(wallet, { register: { handle, name, receivingXpub: serviceXpub } });
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'key-taken') return signIn(wallet);
     throw error;
@@ -125,7 +131,8 @@ export async function signInToAccount(wallet: Wallet): Promise<Account | null> {
 }
 
 /**
- * Sends a request with the account's token. If the service rejects the token, retries with a new one.
+ * Sends a request with the account's token. If the service rejects the token, retries with a new one. Never signs in if
+ * the wallet has no account: work in the background may have begun before the user left the account.
  * @param at the expected service's origin; throws if the wallet has switched services
  */
 export async function asAccount<T extends { status: number }>(
@@ -136,13 +143,15 @@ export async function asAccount<T extends { status: number }>(
   const memory = memoryOf(wallet);
   for (let fresh = false; ; fresh = true) {
     const { serviceUrl } = await readSettings(wallet);
+    if (!(await readKey(wallet, 'account')))
+      throw new ServiceError('service-unavailable', { detail: 'the wallet has no account' });
     if (
       fresh ||
       !memory.token ||
       memory.token.serviceUrl !== serviceUrl ||
       memory.token.expiresAt < wallet.now() + 60_000
     )
-      await signIn(wallet);
+      await signIn(wallet, { renews: true });
     // If the user has switched services in the meantime, the new service's token must not be used.
     if (memory.token?.serviceUrl !== serviceUrl || (at ?? serviceUrl) !== serviceUrl)
       throw new ServiceError('service-unavailable', { detail: 'another service was selected' });
