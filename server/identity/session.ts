@@ -26,18 +26,6 @@ function cookieOf(request: Request, secure: boolean): string | null {
   return found.length === 1 ? (found[0] as string).slice(prefix.length) : null;
 }
 
-async function beginSession(
-  db: Database,
-  response: Response,
-  userId: number,
-  secure: boolean,
-  now: Date,
-): Promise<string> {
-  const token = await issueToken(db, 'session', userId, now);
-  response.cookie(nameOf(secure), token, { ...optionsOf(secure), maxAge: SESSION_SECONDS * 1000 });
-  return token;
-}
-
 /** Derives the bearer token for a sign-in on the pages from the session's secret so that signing out can revoke it. */
 const bearerOf = (sessionToken: string): string =>
   `wallet_${createHash('sha256').update(`bearer ${sessionToken}`).digest('base64url')}`;
@@ -55,9 +43,14 @@ export async function beginSessionWithToken(
   secure: boolean,
   now: Date,
 ): Promise<string> {
-  await revokeSession(db, request, secure);
-  const bearer = bearerOf(await beginSession(db, response, userId, secure, now));
-  return issueToken(db, 'wallet', userId, now, bearer);
+  // In one transaction, so an error of the database doesn't sign the user out, or leave a session without its token.
+  const [token, bearer] = await db.transaction(async (tx) => {
+    await revokeSession(tx, request, secure);
+    const session = await issueToken(tx, 'session', userId, now);
+    return [session, await issueToken(tx, 'wallet', userId, now, bearerOf(session))];
+  });
+  response.cookie(nameOf(secure), token, { ...optionsOf(secure), maxAge: SESSION_SECONDS * 1000 });
+  return bearer;
 }
 
 /** Returns the session of the user signed in on the pages, or null. */

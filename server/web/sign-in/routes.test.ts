@@ -1,7 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApplication } from '../../applications/store.ts';
 import { issueToken } from '../../identity/tokens.ts';
-import { createTestWallet, register, startTestApp, type TestApp } from '../../testing.ts';
+import { createTestWallet, register, startTestApp, type TestApp, type TestWallet } from '../../testing.ts';
 import { useTestDatabase } from '../../database/testing.ts';
 
 describe('signing in on the pages', () => {
@@ -120,30 +121,48 @@ describe('signing in on the pages', () => {
     expect(await reads(others)).toBe(true);
   });
 
+  const signIn = async (wallet: TestWallet, cookie?: string) => {
+    const { nonce, message } = (await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey })).body;
+    const { body, headers } = await app.post(
+      '/api/v2/sign-in',
+      { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) },
+      { Origin: own(), ...(cookie && { Cookie: cookie }) },
+    );
+    return { bearer: `Bearer ${body.accessToken}`, cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
+  };
+  const isIn = async ({ bearer, cookie }: Awaited<ReturnType<typeof signIn>>) => [
+    (await page('', { cookie })).status === 303,
+    (await app.get('/api/v2/me', { Authorization: bearer })).status === 200,
+  ];
+
   it('signing in again ends the session that it replaces, and its bearer token', async () => {
     const wallet = createTestWallet();
     await register(app, wallet, 'cleo');
-    const signIn = async (cookie?: string) => {
-      const { nonce, message } = (await app.post('/api/v2/sign-in/challenges', { publicKey: wallet.publicKey })).body;
-      const { body, headers } = await app.post(
-        '/api/v2/sign-in',
-        { publicKey: wallet.publicKey, nonce, signature: wallet.sign(message) },
-        { Origin: own(), ...(cookie && { Cookie: cookie }) },
-      );
-      return { bearer: `Bearer ${body.accessToken}`, cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
-    };
-    const isIn = async ({ bearer, cookie }: Awaited<ReturnType<typeof signIn>>) => [
-      (await page('', { cookie })).status === 303,
-      (await app.get('/api/v2/me', { Authorization: bearer })).status === 200,
-    ];
-    const first = await signIn();
+    const first = await signIn(wallet);
     expect(await isIn(first)).toEqual([true, true]);
-    const elsewhere = await signIn();
-    const second = await signIn(first.cookie);
+    const elsewhere = await signIn(wallet);
+    const second = await signIn(wallet, first.cookie);
     expect([await isIn(first), await isIn(second)]).toEqual([
       [false, false],
       [true, true],
     ]);
     expect(await isIn(elsewhere)).toEqual([true, true]);
   });
+
+  it.each(['session', 'wallet'])(
+    'a visitor stays signed in if the database fails while they sign in again (%s)',
+    async (kind) => {
+      const wallet = createTestWallet();
+      await register(app, wallet, `dora-${kind}`);
+      const first = await signIn(wallet);
+      await database.db.execute(
+        sql.raw(`alter table access_tokens add constraint none_new check (kind <> '${kind}') not valid`),
+      );
+      const failed = await signIn(wallet, first.cookie).finally(() =>
+        database.db.execute(sql`alter table access_tokens drop constraint none_new`),
+      );
+      expect(failed).toEqual({ bearer: 'Bearer undefined', cookie: '' });
+      expect(await isIn(first)).toEqual([true, true]);
+    },
+  );
 });
