@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { toHex } from '../../protocol/bitcoin/bytes.ts';
-import { users } from '../database/schema.ts';
+import { payments, users } from '../database/schema.ts';
 import { checkSoon } from '../settlement/payment-status.ts';
 import { bearer } from '../testing.ts';
 import { useReceived } from './testing-received.ts';
@@ -53,5 +53,23 @@ describe('a delivered transaction that failed', () => {
     await follow();
     expect((await own(keeper.session)).map(({ status }) => status)).toContain('COMPLETED');
     expect(await receivingBase()).toBe(2);
+  });
+
+  it('its payment completes once it is mined, even if it is delivered again after the month of checks', async () => {
+    const { received, send } = await failedDelivery();
+    app.clock.ms += 31 * 24 * 3600_000;
+    await follow();
+    arc.statuses.set(received.txid, 'SEEN_ON_NETWORK');
+    expect(await send()).toBe(200);
+    await follow();
+    arc.statuses.set(received.txid, 'MINED');
+    for (let checks = 0; checks < 2; checks += 1) {
+      app.clock.ms += 24 * 3600_000;
+      await follow();
+    }
+    const { status, txid } = payments;
+    expect(await database.db.select({ status }).from(payments).where(eq(txid, received.txid))).toEqual([
+      { status: 'COMPLETED' },
+    ]);
   });
 });

@@ -11,6 +11,7 @@ import { markPaid } from '../destinations/addresses.ts';
 import { shareOutput, type Destination } from '../destinations/destinations.ts';
 import { findDelivery, hasRival, holdDestination, openClaims } from '../destinations/claims.ts';
 import { paysAll } from '../destinations/pays.ts';
+import { checkAgain } from '../payments/failed-checks.ts';
 import { lockTransaction } from '../payments/transaction-lock.ts';
 import { indexPayment } from '../payments/search/search-index.ts';
 import { findPayment, type StoredPayment } from '../payments/stored-payment.ts';
@@ -52,6 +53,8 @@ export async function storeReceived(db: Database, received: ReceivedNow, now: Da
     const known = await findDelivery(tx, received);
     if (known) {
       if (known.sender === null) await addClaim(tx, known, claim);
+      // The network has just accepted it, possibly after the last check of the failed payment.
+      if (known.hasFailed) await checkAgain(tx, known.paymentId, now);
       return 'known';
     }
     const open = await openClaims(tx, { userId: user.id, normalizedTxid });

@@ -1,8 +1,8 @@
 /**
  * Follows accepted payments until the network mines or rejects them, or hasn't accepted them for three days. Failed
- * payments are followed for a month. ARC's callback makes a payment due immediately. ARC is also polled, because
- * callbacks can be lost. Instances work concurrently: each claims due rows by postponing their next check. If an
- * instance is killed, its rows become due again.
+ * payments are followed for a month, and after that while the network has them. ARC's callback makes a payment due
+ * immediately. ARC is also polled, because callbacks can be lost. Instances work concurrently: each claims due rows by
+ * postponing their next check. If an instance is killed, its rows become due again.
  */
 import { and, asc, eq, inArray, lte, notInArray } from 'drizzle-orm';
 import type { Logger } from 'pino';
@@ -13,17 +13,11 @@ import type { Database } from '../database/connect.ts';
 import { payments } from '../database/schema.ts';
 import { processDue, type DueWork } from '../due-work.ts';
 import { describeError } from '../http/errors.ts';
+import { checkAgain, FAILED_DELAY_MS } from '../payments/failed-checks.ts';
 import { finalStatus, GIVEN_UP, REJECTED, standingOf } from '../payments/acceptance.ts';
 import type { FinalStatus, StoredPayment } from '../payments/stored-payment.ts';
 import { findAltered, type Altered } from './altered.ts';
-import {
-  FAILED_DELAY_MS,
-  finishPayment,
-  recordCallbackRequest,
-  recordStanding,
-  openTransaction,
-  readBytes,
-} from './payment-status.ts';
+import { finishPayment, recordCallbackRequest, recordStanding, openTransaction, readBytes } from './payment-status.ts';
 
 export interface FollowContext {
   db: Database;
@@ -143,7 +137,11 @@ async function check(context: FollowContext, payment: DuePayment): Promise<boole
     const altered = isAnswered ? found : null;
     const itsFinal = altered && finalStatus(altered.known);
     if (altered && itsFinal?.status === 'COMPLETED') return await end(itsFinal, altered);
-    if (payment.status === 'FAILED') return isAnswered;
+    if (payment.status === 'FAILED') {
+      // The network has it again, so it will be mined, even if its last regular check was this one.
+      if (standingOf(altered?.known ?? known) === 'seen') await checkAgain(db, id, now());
+      return isAnswered;
+    }
     // The transaction is accepted under a different txid, which is final only once it is mined.
     if (altered && standingOf(altered.known) === 'seen') {
       await recordStanding(db, id, 'seen', now());

@@ -4,6 +4,7 @@ import type { Database } from '../database/connect.ts';
 import { payments, receivedTransactions } from '../database/schema.ts';
 import type { NetworkStanding } from '../../protocol/payments/payment-types.ts';
 import { markPaidAfterAll, markUnpaid } from '../destinations/addresses.ts';
+import { FAILED_DELAY_MS } from '../payments/failed-checks.ts';
 import { countSale } from '../payments/sales/sales-sums.ts';
 import { indexPayment } from '../payments/search/search-index.ts';
 import { lockTransaction } from '../payments/transaction-lock.ts';
@@ -16,9 +17,6 @@ import {
   enqueuePaymentEvent,
   enqueueRefundEvent,
 } from '../webhooks/outbox.ts';
-
-/** Interval between checks of a failed payment, which could still be mined (ms). */
-export const FAILED_DELAY_MS = 6 * 3600_000;
 
 /** A payment as claimed for a check. The claim itself has incremented `checks` since. */
 type ClaimedPayment = Pick<StoredPayment['payment'], 'checks' | 'unseenSince'>;

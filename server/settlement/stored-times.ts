@@ -9,7 +9,7 @@ import { assets, payments, webhookEvents } from '../database/schema.ts';
 import { LEASE_MS } from '../webhooks/queue.ts';
 import { MAX_RETRIES, retryDelayMs } from '../webhooks/schedule.ts';
 import { TIME_LIMIT_MS } from './follow-tokens.ts';
-import { FAILED_DELAY_MS } from './payment-status.ts';
+import { FAILED_DELAY_MS } from '../payments/failed-checks.ts';
 
 /** Maximum difference between the clocks of correctly configured instances (ms). */
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
