@@ -1,7 +1,6 @@
 /** Fetches transaction histories for addresses from WhatsOnChain. Callers verify its responses. */
 import * as z from 'zod/mini';
 import { ServiceError } from '../../protocol/errors/service-error.ts';
-import { parseJson } from './http.ts';
 import { requestIndex } from './index-requests.ts';
 import { type Wallet } from '../platform.ts';
 import { txid, pageToken, checked, MAX_PAGES_PER_ADDRESS } from './whats-on-chain.ts';
@@ -77,16 +76,18 @@ export async function historyOf(
 const listed = (list: z.infer<typeof historyList> | null | undefined): HistoricTransaction[] =>
   (list?.result ?? []).map(({ tx_hash: id, height }) => ({ txid: id, height: height ?? 0 }));
 
-/** True if the address appears in any transaction. */
+const usage = z.union([z.boolean(), z.object({ used: z.boolean() })]);
+
+/**
+ * True if the address appears in any transaction. Any other response is an error, because a restore ends its search at
+ * unused addresses.
+ * @throws ServiceError `network-unavailable`
+ */
 export async function isUsed(wallet: Wallet, wocUrl: string, address: string): Promise<boolean> {
   const { status, text } = await requestIndex(wallet, wocUrl, `/address/${address}/used`);
   if (status === 404) return false;
-  const body = parseJson(text);
-  return (
-    body === true ||
-    text.trim() === 'true' ||
-    (typeof body === 'object' && body !== null && (body as { used?: unknown }).used === true)
-  );
+  const read = checked(usage, text);
+  return typeof read === 'boolean' ? read : read.used;
 }
 
 /**

@@ -214,13 +214,16 @@ describe('a transaction', () => {
     [{ body: '00ff' }, '00ff'],
     [{ body: ' 00ff\n' }, '00ff'],
     [{ status: 404, body: '00ff' }, null],
-    [{ body: '' }, null],
-    [{ body: 'xyz' }, null],
-    [{ body: '{"hex":"00"}' }, null],
-    [{ body: '00f' }, null],
   ])('the response %j is parsed as the transaction %j', async (answer, expected) => {
     expect(await transactionHex(wallet, (await answering(answer)).url, TXID)).toBe(expected);
   });
+
+  test.each(['', 'xyz', '{"hex":"00"}', '00f', '<html>'])(
+    'a transaction doesn’t count as unknown to the index if the response is %j',
+    async (body) => {
+      await expect(transactionHex(wallet, (await answering({ body })).url, TXID)).rejects.toThrow(unavailable);
+    },
+  );
 });
 
 describe('an address', () => {
@@ -231,10 +234,16 @@ describe('an address', () => {
     [{ body: false }, false],
     [{ body: { used: false } }, false],
     [{ status: 404, body: true }, false],
-    [{ body: 'garbage' }, false],
   ])('the response %j shows whether the address was used: %j', async (answer, expected) => {
     expect(await isUsed(wallet, (await answering(answer)).url, ADDRESS)).toBe(expected);
   });
+
+  test.each(['', 'garbage', '<html>', '{}', '{"used":"yes"}', 'tr'])(
+    'an address doesn’t count as unused if the response is %j',
+    async (body) => {
+      await expect(isUsed(wallet, (await answering({ body })).url, ADDRESS)).rejects.toThrow(unavailable);
+    },
+  );
 });
 
 describe('a missing item', () => {

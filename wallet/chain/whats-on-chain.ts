@@ -164,7 +164,11 @@ function isFirst(): (one: Unspent) => boolean {
   return ({ txid, vout }) => seen.size < seen.add(`${txid}:${vout}`).size;
 }
 
-/** Returns a transaction's bytes as hex, or null if unknown. */
+/**
+ * Returns a transaction's bytes as hex, or null if unknown. Only status 404 means unknown, because an unknown
+ * transaction can count as dropped or rejected.
+ * @throws ServiceError `network-unavailable`, `too-large`
+ */
 export async function transactionHex(
   wallet: Wallet,
   wocUrl: string,
@@ -172,8 +176,10 @@ export async function transactionHex(
   maxBytes?: number,
 ): Promise<string | null> {
   const { status, text } = await requestIndex(wallet, wocUrl, `/tx/${id}/hex`, { maxBytes });
+  if (status === 404) return null;
   const hex = text.trim();
-  return status === 200 && isHex(hex) && hex !== '' ? hex : null;
+  if (!isHex(hex) || hex === '') throw new ServiceError('network-unavailable', { detail: 'unexpected response' });
+  return hex;
 }
 
 /**
