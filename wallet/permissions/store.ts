@@ -2,7 +2,7 @@ import { ServiceError } from '../../protocol/errors/service-error.ts';
 import { CONNECT, permissionName, type Permission } from '../../protocol/messages/permission.ts';
 import { database, type WriteTransaction, readTransaction, type Reading } from '../store/database.ts';
 import { announceChange } from '../events.ts';
-import { readSite, getSite, isBlocked } from '../sites/store.ts';
+import { readSite, getSite, isBlocked, refuseBlocked } from '../sites/store.ts';
 import { MAX_PER_SITE, type StoredPermission } from './permission.ts';
 import { hasAllowance } from '../allowances/records.ts';
 import type { Wallet } from '../platform.ts';
@@ -32,6 +32,22 @@ const hasGrant = async (tx: Reading, key: [string, string] | IDBKeyRange): Promi
 /** True if the permission is stored, even if the site is blocked. Reads within a transaction. */
 export const isGranted = (tx: Reading, origin: string, permission: Permission): Promise<boolean> =>
   hasGrant(tx, [origin, permissionName(permission)]);
+
+/**
+ * Checks, within a transaction, that the site isn't blocked and still has these permissions, because the user may have
+ * changed that during a request to the network.
+ * @throws ServiceError `site-blocked`, `permission-refused`
+ */
+export async function refuseUnpermitted(
+  wallet: Wallet,
+  tx: Reading,
+  origin: string,
+  permissions: readonly Permission[],
+): Promise<void> {
+  await refuseBlocked(wallet, tx, origin);
+  for (const permission of permissions)
+    if (!(await isGranted(tx, origin, permission))) throw new ServiceError('permission-refused');
+}
 
 export const allPermissions = (tx: Reading): Promise<StoredPermission[]> => tx.objectStore('permissions').getAll();
 

@@ -130,3 +130,22 @@ describe('a forged BEEF', () => {
     await expectNothing(workerRun);
   });
 });
+
+test.each(['blocks the site', 'revokes its permission'])(
+  'nothing is put into a basket if the user %s while the network is queried',
+  async (what) => {
+    const { workerRun, arrived } = await received([[600, 'thing']]);
+    let isDone = false;
+    network.before = async () => {
+      if (isDone) return;
+      isDone = true;
+      if (what === 'blocks the site') await workerRun.modules.sites.setBlock(wallet, APP, Number.MAX_SAFE_INTEGER);
+      else await workerRun.modules.handlers.walletHandlers(wallet)['sites/forbid']({ origin: APP, name: null });
+    };
+    expect(await call(workerRun, 'internalizeAction', bringing(arrived.tx, insertion(0)))).toMatchObject({
+      reason: what === 'blocks the site' ? 'site-blocked' : 'permission-refused',
+    });
+    expect(isDone).toBe(true);
+    await expectNothing(workerRun);
+  },
+);

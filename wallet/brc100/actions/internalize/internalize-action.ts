@@ -19,6 +19,7 @@ import { checkSoon } from '../../../scan/basket-spend-check.ts';
 import type { Caller } from '../../caller.ts';
 import { requirePermission } from '../../permissions/require.ts';
 import { requireBaskets } from '../../outputs/baskets.ts';
+import { refuseUnpermitted } from '../../../permissions/store.ts';
 import { paymentsMaking } from '../../../payments/store.ts';
 import { isLive } from '../../../payments/move.ts';
 import { madeBy, sentBy } from '../sources.ts';
@@ -96,7 +97,9 @@ export async function internalizeAction(
   const block = await checkMember(wallet, info, beef, member, isSent, takeTurn).catch(refuseForged);
   const broughtBy = { origin, description: args.description };
   const spends = transaction.inputs.map((input) => outpoint(input.txid, input.vout));
+  const baskets = insertions.map(({ basket }) => ({ kind: 'basket', basket }) as const);
   await sweepCoins(wallet, coins, { txid, spends, block, broughtBy }, async (tx) => {
+    if (baskets.length > 0) await refuseUnpermitted(wallet, tx, origin, baskets);
     // The network has the transaction, so the wallet tracks it again even if the user had stopped tracking it.
     await watchAgain(wallet, tx, txid);
     await insert(wallet, tx, txid, insertions, broughtBy);
