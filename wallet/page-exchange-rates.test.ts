@@ -120,3 +120,24 @@ test('a site that the user has blocked gets neither the user’s ID nor the rema
   expect((await workerRun.modules.rates.pageRates(current, 'USD', SITE)).payer).toBeUndefined();
   expect(await codeOf(left())).toBe('site-blocked');
 });
+
+test('a site gets no user ID if the user blocks it, revokes its allowance or leaves the account while the wallet waits for the fee', async () => {
+  const leaving: Record<string, (workerRun: WorkerRun) => Promise<unknown>> = {
+    block: (workerRun) => workerRun.modules.sites.setBlock(current, SITE, Number.MAX_SAFE_INTEGER),
+    leave: (workerRun) => workerRun.modules.handlers.walletHandlers(current)['settings/change']({ noAccount: true }),
+    revoke: async (workerRun) => (await workerRun.modules.database.database(current)).clear('allowances'),
+  };
+  for (const [name, leave] of Object.entries(leaving)) {
+    const workerRun = await openWallet(network, [], { account: true });
+    await give(workerRun, { origin: SITE, clientIdentifier: 'app' });
+    await workerRun.modules.database.deleteKey(current, 'network');
+    let isLeft = false;
+    network.before = async (url) => {
+      if (!url.includes('/policy') || isLeft) return;
+      isLeft = true;
+      await leave(workerRun);
+    };
+    const { payer } = await workerRun.modules.rates.pageRates(current, 'USD', SITE);
+    expect({ name, isLeft, payer }).toEqual({ name, isLeft: true, payer: undefined });
+  }
+});

@@ -6,8 +6,8 @@ import { ServiceError } from '../protocol/errors/service-error.ts';
 import type { PageRates } from '../protocol/messages/page-messages.ts';
 import { feeRate } from './chain/network.ts';
 import { rateOf, rateOrNull } from './chain/rates.ts';
-import { readKey, readTransaction, database } from './store/database.ts';
-import { readSettings } from './settings.ts';
+import { database, keyIn, readKey, readKeyed, readTransaction } from './store/database.ts';
+import { readSettings, settingsIn } from './settings.ts';
 import { hasAllowance } from './allowances/records.ts';
 import { getSite, isBlocked } from './sites/store.ts';
 import type { Wallet } from './platform.ts';
@@ -24,11 +24,13 @@ export async function pageRates(wallet: Wallet, currency: string, origin: string
   // Sequential, because the second call reuses the prices that the first one fetched.
   const asked = await rateOf(wallet, currency);
   const rates = [asked, ...(own === currency ? [] : [await rateOrNull(wallet, own)])].filter((rate) => rate !== null);
+  const fee = await currentFeeRate(wallet);
   return {
     currency: own,
+    // Read after the requests, during which the user may have blocked the site or left the account.
     ...(await payerFor(wallet, origin)),
     prices: { BSV: '1', ...Object.fromEntries(rates.map((rate) => [rate.currency, rate.price])) },
-    feeRate: await currentFeeRate(wallet),
+    feeRate: fee,
     time: Math.min(...rates.map((rate) => rate.time)),
   };
 }
@@ -38,12 +40,13 @@ export async function pageRates(wallet: Wallet, currency: string, origin: string
  * such a site.
  */
 async function payerFor(wallet: Wallet, origin: string): Promise<Pick<PageRates, 'payer'>> {
-  const account = await readKey(wallet, 'account');
+  const keys = await readKeyed(wallet, []);
+  const [account, { serviceUrl }] = await Promise.all([keyIn(keys, 'account'), settingsIn(wallet, keys)]);
   if (!account) return {};
   const tx = readTransaction(await database(wallet));
   const [isAllowed, site] = await Promise.all([hasAllowance(wallet, tx, origin), getSite(tx, origin)]);
   if (!isAllowed || isBlocked(site, wallet.now())) return {};
-  const service = new URL((await readSettings(wallet)).serviceUrl).origin;
+  const service = new URL(serviceUrl).origin;
   return { payer: { userId: account.id, paymail: account.paymail, service } };
 }
 
