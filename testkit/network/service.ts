@@ -30,6 +30,9 @@ export const networkAt = (arcUrl: string, wocUrl: string): Said => ({
   body: { network: 'devnet', arcUrl, wocUrl, feePolicy: { satoshis: 100, bytes: 1000 } },
 });
 
+/** Returns the body with which a service acknowledges a report. @param report the request's body */
+export const acknowledging = (report: string) => ({ payment: { id: (JSON.parse(report) as { id: string }).id } });
+
 /** Handles a request to the service's API. @returns null for other paths */
 export function serviceAnswer(service: TestService, path: string, body: string): Said | null {
   const { origin, reports } = service;
@@ -53,5 +56,5 @@ export function serviceAnswer(service: TestService, path: string, body: string):
   const report = JSON.parse(body) as { id: string };
   const isKnown = reports.has(report.id);
   reports.set(report.id, report);
-  return { status: isKnown ? 200 : 201, body: {} };
+  return { status: isKnown ? 200 : 201, body: acknowledging(body) };
 }

@@ -62,5 +62,6 @@ export async function reportMint(wallet: Wallet, assetId: string, report: MintRe
     (serviceUrl, bearer) => call(wallet, serviceUrl, `${pathOf(assetId)}/mint`, { json: report, bearer }),
     to,
   );
-  if (answer.status !== 200) throw serviceError(answer);
+  const parsed = assetResponse.safeParse(parseJson(answer.text));
+  if (answer.status !== 200 || !parsed.success || parsed.data.id !== assetId) throw serviceError(answer);
 }

@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PaymentReport } from '../../../protocol/http/api.ts';
 import { answering, type RecordedRequest } from '../../../testkit/network/answers.ts';
+import { acknowledging } from '../../../testkit/network/service.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import { useOperators, type Operator } from '../../../testkit/network/operators.ts';
 import { approveAll, ask, openWallet, pay, paymentWhere, someone, stored } from '../../../testkit/wallet/wallet.ts';
@@ -27,7 +28,7 @@ async function startShop() {
   const { url } = await answering(({ method, body }: RecordedRequest) => {
     if (method !== 'POST') return { body: { network: 'devnet' } };
     reports.push(JSON.parse(body) as PaymentReport);
-    return { status: 201, body: { payment: {} } };
+    return { status: 201, body: acknowledging(body) };
   });
   return { url, reports };
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { setTime } from '../../../testkit/wallet/clock.ts';
 import type { PaymentReport } from '../../../protocol/http/api.ts';
 import { answering, type FakeResponse, type RecordedRequest } from '../../../testkit/network/answers.ts';
+import { acknowledging } from '../../../testkit/network/service.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import { ask, give, openWallet, pay, paymentWhere, someone } from '../../../testkit/wallet/wallet.ts';
 import { wallet as current } from '../../../testkit/wallet/current.ts';
@@ -28,7 +29,7 @@ async function restoredService() {
       reports.push({ report: JSON.parse(body) as PaymentReport, isByAccount });
       return isByAccount
         ? { status: 401, body: { error: { code: 'invalid-token', message: '' } } }
-        : { status: 201, body: { payment: {} } };
+        : { status: 201, body: acknowledging(body) };
     }
     signIns += 1;
     return { status: 404, body: { error: { code: 'unknown-account', message: '' } } };

@@ -9,6 +9,7 @@ import { parseTransaction } from '../../../protocol/bitcoin/transaction.ts';
 import { answering, type FakeResponse, type RecordedRequest } from '../../../testkit/network/answers.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { holdTime } from '../../../testkit/wallet/clock.ts';
+import { acknowledging } from '../../../testkit/network/service.ts';
 import { useNetwork } from '../../../testkit/network/network.ts';
 import { ask, give, openWallet, pay, paymentWhere, stored, someone } from '../../../testkit/wallet/wallet.ts';
 import type { PaymentRecord } from '../record.ts';
@@ -28,12 +29,13 @@ const operators = () => ({
 });
 
 /** Starts a service, at a separate address, that stores the reports it receives. */
-async function startService(answer: () => FakeResponse = () => ({ status: 201, body: { payment: {} } })) {
+/** Starts a service that acknowledges a report unless `answer` returns another response. */
+async function startService(answer: () => FakeResponse | undefined = () => undefined) {
   const asked: RecordedRequest[] = [];
   const { url } = await answering((question: RecordedRequest) => {
     if (question.method !== 'POST') return { body: { network: 'devnet', ...operators() } };
     asked.push(question);
-    return answer();
+    return answer() ?? { status: 201, body: acknowledging(question.body) };
   });
   return { url, asked, reports: () => asked.map(({ body }) => JSON.parse(body) as PaymentReport) };
 }
@@ -76,10 +78,7 @@ test('the service gets the report during the broadcast, with a Prefer header bec
 
 test('the service gets the report again once the network has the payment, if the first report was too early', async () => {
   const answers: FakeResponse[] = [TOO_EARLY];
-  const [workerRun, shop] = [
-    await wallet(false),
-    await startService(() => answers.shift() ?? { status: 201, body: { payment: {} } }),
-  ];
+  const [workerRun, shop] = [await wallet(false), await startService(() => answers.shift())];
   const record = await paid(workerRun, shop.url);
   expect(record.serviceReport).toMatchObject({ state: 'done', attempts: 1, problem: null });
   const [first, second] = shop.reports();
@@ -176,7 +175,7 @@ test.each([
 /** Opens a wallet whose account is at a shop that fails until `isUp`, and pays the shop's button. */
 async function withAccountAtShop() {
   const [workerRun, state] = [await wallet(true), { isUp: false }];
-  const shop = await startService(() => ({ status: state.isUp ? 201 : 500, body: {} }));
+  const shop = await startService(() => (state.isUp ? undefined : { status: 500 }));
   const { readKey, writeKey } = workerRun.modules.database;
   const moveTo = async (serviceUrl: string) =>
     writeKey(current, 'settings', { ...(await readKey(current, 'settings')), serviceUrl });
@@ -270,6 +269,9 @@ test.each<[string, FakeResponse, 'refused' | 'waiting']>([
     'waiting',
   ],
   ['answers without end', { status: 201, body: JSON.stringify({ payment: 'x'.repeat(2_000_000) }) }, 'waiting'],
+  ['only serves its start page', { status: 200, body: '<!doctype html>' }, 'waiting'],
+  ['is behind a proxy with errors of its own', { status: 200, body: { error: 'busy' } }, 'waiting'],
+  ['acknowledges another payment', { status: 201, body: { payment: { id: 'another' } } }, 'waiting'],
   [
     'sends the wallet elsewhere',
     { status: 307, headers: { location: 'http://127.0.0.1:9/api/v2/payments' } },
@@ -296,7 +298,7 @@ test('a service that never responds delays neither the page nor the report to th
 test('the report is repeated until the service acknowledges it', async () => {
   const workerRun = await wallet(false);
   let fails = 3;
-  const shop = await startService(() => ({ status: (fails -= 1) >= 0 ? 503 : 201, body: {} }));
+  const shop = await startService(() => ((fails -= 1) >= 0 ? { status: 503 } : undefined));
   const { id } = await paid(workerRun, shop.url);
   const record = await paymentWhere(workerRun, id, ({ serviceReport }) => serviceReport?.state === 'done');
   expect(record.serviceReport?.attempts).toBe(4);
@@ -327,3 +329,23 @@ test('the service gets the same report if the worker is stopped at any point', a
     endAllWorkerRuns();
   }
 });
+
+test.each(['<!doctype html>', '{"error":"busy"}', '{"payment":{"id":"another"}}', '{"payment":{"id":'])(
+  'the account’s report is repeated if a proxy responds with status 200 and %s',
+  async (body) => {
+    const workerRun = await wallet(true);
+    const goOn = holdTime();
+    const others = fetch;
+    vi.stubGlobal('fetch', async (url: string, init: RequestInit) =>
+      url.endsWith('/api/v2/payments') ? new Response(body) : others(url, init),
+    );
+    const { id } = await paid(workerRun, network.url);
+    const tried = await paymentWhere(workerRun, id, ({ report }) => report.attempts > 0 || report.state === 'done');
+    expect(tried.report).toMatchObject({ state: 'waiting', problem: 'service-unavailable' });
+    vi.unstubAllGlobals();
+    goOn();
+    await workerRun.modules.revive.reviveReports(current);
+    await paymentWhere(workerRun, id, ({ report }) => report.state === 'done');
+    expect(network.reports.has(id)).toBe(true);
+  },
+);

@@ -1,4 +1,5 @@
 /** Builds payment reports and determines the services that receive them. */
+import * as z from 'zod/mini';
 import { MAX_REPORTED_INPUTS, type PaymentReport, errorResponse } from '../../../protocol/http/api.ts';
 import type { MintReport } from '../../../protocol/assets/assets.ts';
 import {
@@ -19,6 +20,7 @@ import type { ResolvedOutput } from '../../recipients/quote.ts';
 import { resultOf, type Outcome } from '../../crypto-operations/outcome.ts';
 import { reportMint } from '../../service/assets.ts';
 import { asAccount, call, serviceError } from '../../service/session.ts';
+import { parseJson } from '../../chain/http.ts';
 import { publicKeys } from '../../vault/vault.ts';
 import type { Outgoing, Rejection, Tried } from './outgoing.ts';
 import { nextReport, isGivenUp, nextTry, DAY_MS } from '../retry.ts';
@@ -138,6 +140,20 @@ async function afterAccountReport(wallet: Wallet, report: Report, rejection: Rej
   return isPutOff(tried) ? { ...tried, nextAt: wallet.now() + PUT_OFF_MS } : tried;
 }
 
+const acknowledgment = z.object({ payment: z.object({ id: z.string() }) });
+
+/**
+ * True if a response is the service's acknowledgment of a report. The status isn't enough, because proxies and hosts of
+ * static files also respond with 200, and a report that counts as acknowledged is never sent again.
+ */
+function isAcknowledged(
+  { id }: Pick<PaymentReport, 'id'>,
+  { status, body }: { status: number; body: unknown },
+): boolean {
+  const read = acknowledgment.safeParse(body);
+  return (status === 200 || status === 201) && read.success && read.data.payment.id === id;
+}
+
 /** Timeout for the service's response, in milliseconds. The service queries the network before it responds. */
 const TIMEOUT_MS = 20_000;
 
@@ -209,7 +225,7 @@ async function sendToButtonService(
     timeoutMs: TIMEOUT_MS,
     headers,
   });
-  if (status === 200 || status === 201) return null;
+  if (isAcknowledged(record, { status, body })) return null;
   const answered = errorResponse.safeParse(body);
   const code = answered.success && isErrorCode(answered.data.error.code) ? answered.data.error.code : null;
   if (code !== null) return { problem: code, final: isDeclined(code, 'report') };
@@ -234,5 +250,5 @@ async function reportPayment(
     (serviceUrl, bearer) => call(wallet, serviceUrl, '/api/v2/payments', { json: report, bearer, headers }),
     to,
   );
-  if (answer.status !== 200 && answer.status !== 201) throw serviceError(answer);
+  if (!isAcknowledged(report, { status: answer.status, body: parseJson(answer.text) })) throw serviceError(answer);
 }

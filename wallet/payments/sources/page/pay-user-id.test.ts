@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { paymentReport, type PaymentReport } from '../../../../protocol/http/api.ts';
 import { startHost, startNames, type TestHost } from '../../../../testkit/network/hosts.ts';
 import { useNetwork } from '../../../../testkit/network/network.ts';
+import { acknowledging } from '../../../../testkit/network/service.ts';
 import {
   approvalOf,
   ask,
@@ -25,7 +26,7 @@ async function startService(profile: Profile, origin: string, handle: string): P
     response.setHeader('content-type', 'application/json');
     response.statusCode = method === 'POST' ? 201 : 200;
     if (url === '/api/v2/network') response.end(JSON.stringify({ network: 'devnet' }));
-    else if (method === 'POST') response.end(JSON.stringify({ payment: {} }));
+    else if (method === 'POST') response.end(JSON.stringify(acknowledging(host.asked.at(-1)?.body ?? '')));
     else response.end(JSON.stringify({ id: '75101', paymail, name: handle }));
   });
   return host;
