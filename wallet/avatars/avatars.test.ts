@@ -100,3 +100,20 @@ test('at most 200 pictures are stored, and the oldest are removed', async () => 
     1,
   ]);
 });
+
+test('after a switch to another service, a picture comes from that one, even if a request to the previous one is still in progress', async () => {
+  network.avatar = { type: 'image/png', image: PNG };
+  const workerRun = await openWallet(network, [], { account: true });
+  const serviceUrl = network.url.replace('127.0.0.1', 'localhost');
+  const db = await workerRun.modules.database.database(wallet);
+  let after: Promise<string | null> | undefined;
+  network.before = async (url) => {
+    if (url !== '/api/v2/me/avatars' || after) return;
+    await call(workerRun)['settings/change']({ serviceUrl });
+    await call(workerRun)['account/sign-in']({});
+    after = fetched(workerRun);
+  };
+  await fetched(workerRun);
+  expect([await after, network.avatarsAsked.length]).toEqual([URL_OF, 2]);
+  expect((await db.get('avatars', 'bob@pay.example'))?.service).toBe(serviceUrl);
+});

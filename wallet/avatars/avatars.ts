@@ -9,7 +9,7 @@ import type { Account } from '../../protocol/messages/wallet-messages.ts';
 import { database, readKey, keyIn, keyedTransaction } from '../store/database.ts';
 import { paymailOf } from '../paymail/discovery.ts';
 import { requestAvatar } from '../service/client.ts';
-import { readSettings } from '../settings.ts';
+import { readSettings, settingsIn } from '../settings.ts';
 import type { CachedAvatar } from './kept-avatar.ts';
 import { part, type Wallet } from '../platform.ts';
 
@@ -20,6 +20,7 @@ const FRESH_MS = 7 * 24 * 3_600_000;
 /** The same age for a paymail without a picture (milliseconds). */
 const NONE_FRESH_MS = 24 * 3_600_000;
 
+/** Requests in progress, by service and paymail. */
 const under = part(() => new Map<string, Promise<string | null>>());
 
 /**
@@ -40,11 +41,11 @@ export async function fetchAvatar(wallet: Wallet, text: string): Promise<string 
   const { account, paymail, service, kept } = found;
   if (kept && Math.abs(wallet.now() - kept.askedAt) < (kept.picture === null ? NONE_FRESH_MS : FRESH_MS))
     return kept.picture;
+  const key = `${service} ${paymail}`;
   const asked = (
-    under(wallet).get(paymail) ??
-    askAndKeep(wallet, account, paymail, service).finally(() => under(wallet).delete(paymail))
+    under(wallet).get(key) ?? askAndKeep(wallet, account, paymail, service).finally(() => under(wallet).delete(key))
   ).catch(() => null);
-  under(wallet).set(paymail, asked);
+  under(wallet).set(key, asked);
   return kept?.picture ?? asked;
 }
 
@@ -66,9 +67,9 @@ async function askAndKeep(wallet: Wallet, account: Account, paymail: string, ser
   const picture = image === null ? null : dataUrl(image);
   const tx = await keyedTransaction(wallet, ['avatars'], 'read');
   const avatars = tx.objectStore('avatars');
-  // In the meantime, the wallet may have been removed and a new one created.
-  const now = await keyIn(tx, 'account');
-  if (now?.id === account.id) {
+  // In the meantime, the user may have switched services, or removed the wallet and created a new one.
+  const [now, settings] = [await keyIn(tx, 'account'), await settingsIn(wallet, tx)];
+  if (now?.id === account.id && settings.serviceUrl === service) {
     await avatars.put({ paymail, picture, service, askedAt: wallet.now() });
     let excess = (await avatars.count()) - MAX_CACHED_AVATARS;
     for (let cursor = await avatars.index('askedAt').openCursor(); cursor && excess > 0; excess -= 1) {
