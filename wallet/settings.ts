@@ -45,10 +45,17 @@ export async function accountAt(wallet: Wallet): Promise<string | null> {
 /**
  * Stores changed settings and returns all settings. Defaults aren't stored. Changing the service, or choosing no
  * account, deletes the account.
- * @throws ServiceError `wrong-network` (an existing wallet can't change networks)
+ * @param since the settings when the change began; another service chosen since then remains
+ * @throws ServiceError `wrong-network` (an existing wallet can't change networks), `busy` (another service was chosen)
  */
-export async function writeSettings(wallet: Wallet, change: Partial<Settings>): Promise<Settings> {
+export async function writeSettings(
+  wallet: Wallet,
+  change: Partial<Settings>,
+  since?: Pick<Settings, 'serviceUrl'>,
+): Promise<Settings> {
   const tx = await keyTransaction(wallet);
+  const isLate = since !== undefined && (await settingsIn(wallet, tx)).serviceUrl !== since.serviceUrl;
+  if (isLate) throw new ServiceError('busy', { message: 'Another service was chosen in the meantime. Try again.' });
   const settings = await writeSettingsIn(wallet, tx, change);
   await tx.done;
   return settings;

@@ -237,6 +237,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
   'settings/read': () => readSettings(wallet),
   async 'settings/change'(wanted) {
     const change = checkedChange(wanted);
+    const before = change.serviceUrl === undefined ? undefined : await readSettings(wallet);
     if (change.serviceUrl !== undefined) {
       // A service is accepted only if it responds. An existing wallet can't change its network.
       const info = await fetchNetworkInfo(wallet, change.serviceUrl);
@@ -252,7 +253,7 @@ export const walletHandlers = part((wallet): WalletHandlers => ({
     // Runs before the settings are stored, so the wallet can't stay unlocked for longer than chosen if the worker
     // stops.
     if (change.lockAfterMinutes !== undefined) await lockBy(wallet, wallet.now() + change.lockAfterMinutes * 60_000);
-    const settings = await writeSettings(wallet, change);
+    const settings = await writeSettings(wallet, change, before);
     announceChange(wallet);
     // Payment reports no longer wait for the previous account.
     if (change.serviceUrl !== undefined || change.noAccount) void processAll(wallet);

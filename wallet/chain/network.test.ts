@@ -193,6 +193,20 @@ describe('a manually chosen network', () => {
     });
   });
 
+  test('a service that responds late doesn’t replace the one that the user has chosen since', async () => {
+    const { url } = await party();
+    const later = await party();
+    const workerRun = await start(url);
+    await create(workerRun);
+    const slow = await answering(async (_request, response) => {
+      await handlers(workerRun)['settings/change']({ serviceUrl: later.url });
+      const feePolicy = { satoshis: 100, bytes: 1000 };
+      response.end(JSON.stringify({ network: 'devnet', ...later.urls, feePolicy }));
+    });
+    expect(await codeOf(handlers(workerRun)['settings/change']({ serviceUrl: slow.url }))).toBe('busy');
+    expect((await handlers(workerRun)['settings/read']({})).serviceUrl).toBe(later.url);
+  });
+
   test('each address gets only its own key, and the index gets it in its own form', async () => {
     const { url, urls, asked } = await party();
     const workerRun = await start(url);
