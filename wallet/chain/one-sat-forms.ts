@@ -46,12 +46,14 @@ const MAX_PAGES = 5;
 
 const OUTPOINT = /^([0-9a-f]{64})[_.:](\d{1,10})$/;
 const outpoint = z.string().check(z.regex(/^[0-9a-f]{64}_\d{1,10}$/));
-const token = z.object({
+const tokenFields = z.object({
   sym: z.nullish(z.string().check(z.maxLength(1024))),
   dec: z.nullish(z.int()),
   amt: z.nullish(z.string()),
   icon: z.nullish(z.string()),
 });
+// An error with status 200 has none of these fields, and would count as a token without decimals.
+const token = tokenFields.check(z.refine(({ sym, dec, amt }) => (sym ?? dec ?? amt ?? null) !== null));
 
 /** Returns the response body; null for 404. @throws ServiceError `network-unavailable`, `too-large` */
 async function textAt(wallet: Wallet, url: string): Promise<string | null> {
@@ -120,7 +122,7 @@ const stackOutput = z.object({
   height: z.nullish(z.number()),
   data: z.nullish(z.record(z.string(), z.unknown())),
 });
-const stackToken = z.object({ token: z.nullish(token), ...token.shape });
+const stackToken = z.object({ token: z.nullish(tokenFields), ...tokenFields.shape });
 
 export const stack = part((wallet): OneSatForm => ({
   async outputs(base, address, count) {
@@ -155,7 +157,7 @@ export const stack = part((wallet): OneSatForm => ({
   },
   async token(base, id) {
     const told = await ask(wallet, `${base}/bsv21/${id}`, stackToken);
-    return told && (told.token ?? told);
+    return told && checked(token, told.token ?? told);
   },
 }));
 

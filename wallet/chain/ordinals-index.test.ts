@@ -83,6 +83,15 @@ describe.each([
     expect(await indexedToken(wallet, url, `${A}_7`)).toBeNull();
   });
 
+  test('an error with status 200 doesn’t describe a token, whose amounts would then have no decimals', async () => {
+    const answer = { error: 'busy' };
+    const { url } = await index({ ...answers, [`/api/bsv20/id/${A}_7`]: answer, [`/bsv21/${A}_7`]: answer });
+    const { oneSatOutputsOf, indexedToken } = await client();
+    expect(await codeOf(indexedToken(wallet, url, `${A}_7`))).toBe('network-unavailable');
+    await oneSatOutputsOf(wallet, url, ADDRESS, ignore); // detects the form
+    expect(await codeOf(indexedToken(wallet, url, `${A}_7`))).toBe('network-unavailable');
+  });
+
   test('the index gets requests only in its own form after its first response', async () => {
     const { url, asked } = await index(answers);
     const { oneSatOutputsOf, indexedToken } = await client();
