@@ -29,7 +29,7 @@ export default defineConfig({
           name: 'unit',
           include: filesOf('unit'),
           exclude,
-          setupFiles: ['testing/own-modules.ts', 'testing/patient-waits.ts'],
+          setupFiles: ['testing/remembered-keys.ts', 'testing/own-modules.ts', 'testing/patient-waits.ts'],
           isolate: false,
           ...limits,
         },
