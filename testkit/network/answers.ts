@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { passDirectly } from './in-process.ts';
 
 export interface RecordedRequest {
   method: string;
@@ -39,5 +40,7 @@ export async function answering(
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  passDirectly(url, server);
+  return { url, asked };
 }

@@ -13,6 +13,7 @@ import { accountSettings, serveAccount, type TestAccount } from './account.ts';
 import { AppLogService } from './app-log-service.ts';
 import { Arrivals } from '../wallet/arrivals.ts';
 import { rawOf } from './blocks.ts';
+import { passDirectly, testFetch } from './in-process.ts';
 import { networkAt, serviceAnswer } from './service.ts';
 import { endAllWorkerRuns } from '../wallet/worker-run.ts';
 
@@ -71,9 +72,6 @@ export interface TestNetwork extends TestAccount {
   close(): Promise<void>;
 }
 
-// The test itself uses this for its requests, to bypass the worker run's `fetch`.
-const ownFetch = globalThis.fetch;
-
 /** Default prices of one BSV, by currency. */
 export const RATES = { USD: '50', EUR: '45' };
 
@@ -122,11 +120,12 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   const server: Server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  passDirectly(url, server);
 
   /** Returns the inputs whose funding transactions the ledger doesn't have. */
   const unknownIn = async (rawTx: string): Promise<string[]> => {
     const isKnown = async ({ txid }: { txid: string }) =>
-      (await ownFetch(`${url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`, { headers: OWN_REQUEST })).ok;
+      (await testFetch(`${url}/devnet/woc/v1/bsv/test/tx/${txid}/hex`, { headers: OWN_REQUEST })).ok;
     const { inputs } = parseTransactionHex(rawTx);
     const known = await Promise.all(inputs.map(isKnown));
     return inputs.flatMap(({ txid, vout }, i) => (known[i] ? [] : `${txid}:${vout}`));
@@ -231,7 +230,7 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
   serveAccount(app, network);
 
   async function post(at: string, body: unknown): Promise<unknown> {
-    const answer = await ownFetch(`${url}${at}`, {
+    const answer = await testFetch(`${url}${at}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -256,14 +255,14 @@ export async function startNetwork(network = {} as TestNetwork): Promise<TestNet
     alter: (txid) => devnet.alter(txid),
     replace: (txid, bytes) => devnet.replace(txid, bytes),
     async unspent(address) {
-      const answer = await ownFetch(`${url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
+      const answer = await testFetch(`${url}/devnet/woc/v1/bsv/test/address/${address}/unspent/all`);
       const { result } = (await answer.json()) as {
         result: { tx_hash: string; value: number; isSpentInMempoolTx: boolean }[];
       };
       return result.filter((u) => !u.isSpentInMempoolTx).map((u) => ({ txid: u.tx_hash, satoshis: u.value }));
     },
     async isUsed(address) {
-      return (await (await ownFetch(`${url}/devnet/woc/v1/bsv/test/address/${address}/used`)).json()) as boolean;
+      return (await (await testFetch(`${url}/devnet/woc/v1/bsv/test/address/${address}/used`)).json()) as boolean;
     },
     reset() {
       Object.assign(network, settings());

@@ -6,6 +6,7 @@
 import { vi } from 'vitest';
 import type { Connection, MemoryDatabases } from '../database/database.ts';
 import { nodeTurns } from '../database/node-turns.ts';
+import { testFetch } from '../network/in-process.ts';
 import type { Mode } from '../database/scope.ts';
 import type { Wallet } from '../../wallet/platform.ts';
 import { TestBrowser } from './browser.ts';
@@ -22,7 +23,6 @@ const HASTE = Number(process.env.HASTE ?? 20);
 const started = Date.now();
 const realNow = Date.now.bind(Date);
 const realSetTimeout = globalThis.setTimeout;
-const realFetch = globalThis.fetch;
 
 /**
  * Returns a promise that never settles, for the work of a run that has ended. Each call creates a new promise, because
@@ -187,7 +187,7 @@ export class WorkerRun {
     const name = `${args[1]?.method ?? 'GET'} ${new URL(String(args[0])).pathname.replace(/[0-9a-f]{64}/, ':txid')}`;
     if (!this.#passes(`before ${name}`)) return never();
     try {
-      const response = await realFetch(this.#address(String(args[0])), args[1]);
+      const response = await testFetch(this.#address(String(args[0])), args[1]);
       if (response.headers.get('content-type') === 'text/event-stream')
         return this.#passes(`after ${name}`) ? new Response(this.#stream(response), inHaste(response)) : never();
       const body = await response.arrayBuffer();
