@@ -1,3 +1,3 @@
 import { testSeeds } from './testing-seeds.ts';
 
-testSeeds(61, 4940);
+testSeeds(26, 4975);

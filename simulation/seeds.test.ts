@@ -1,3 +1,3 @@
 import { testSeeds } from './testing-seeds.ts';
 
-testSeeds(1, 60);
+testSeeds(1, 25);
