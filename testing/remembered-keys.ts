@@ -3,6 +3,7 @@
  * mostly have the same recovery words, so the same keys are derived thousands of times, and this took a quarter of the
  * unit tests' processor time. Each result is computed by the package itself the first time.
  */
+import { PrivateKey, type PublicKey } from '@bsv/sdk';
 import { Point } from '@noble/secp256k1';
 import { HDKey } from '@scure/bip32';
 
@@ -78,9 +79,19 @@ function rememberKeys(): void {
     copied(`text|${text}|${JSON.stringify(versions)}`, () => fromExtendedKey.call(HDKey, text, versions));
 }
 
+/** Caches the public keys of @bsv/sdk, for example those with which the test network's faucet signs. */
+function rememberPublicKeys(): void {
+  const publicKeys = new Map<string, PublicKey>();
+  const { toPublicKey } = PrivateKey.prototype;
+  PrivateKey.prototype.toPublicKey = function remember(this: PrivateKey): PublicKey {
+    return remembered(publicKeys, this.toHex(), () => toPublicKey.call(this));
+  };
+}
+
 const kept = globalThis as { remembersKeys?: true };
 if (!kept.remembersKeys) {
   kept.remembersKeys = true;
   rememberPoints();
   rememberKeys();
+  rememberPublicKeys();
 }
