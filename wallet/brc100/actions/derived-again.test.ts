@@ -136,7 +136,7 @@ test.each([
 });
 
 test('lookups of payments that a block has double-spent become rarer', async () => {
-  const { network, paid, refresh, doubleSpend } = await swept(1, 40);
+  const { network, paid, refresh, doubleSpend } = await swept(1, 20);
   doubleSpend();
   const rounds: number[] = [];
   for (let i = 0; i < 10; i += 1) {
@@ -144,7 +144,7 @@ test('lookups of payments that a block has double-spent become rarer', async () 
     await refresh();
     rounds.push(network.asked.slice(before).filter(({ url }) => url.includes(paid)).length);
   }
-  expect(rounds.slice(5).reduce((sum, count) => sum + count)).toBeLessThan(40);
+  expect(rounds.slice(5).reduce((sum, count) => sum + count)).toBeLessThan(20);
 });
 
 test('a payment that a block has double-spent is not swept again although the index still serves it', async () => {
