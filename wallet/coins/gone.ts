@@ -141,7 +141,8 @@ export async function restoreReceipt(wallet: Wallet, tx: WriteTransaction, txid:
   const receipt = await getReceipt(tx, txid);
   if (receipt?.failed) {
     await putMoved(tx, receipt, { event: 'return' });
-    await markSpenders(tx, all.map(outpointOf));
+    // It may be the rival of payments that spend the same coins, whose change then doesn't count.
+    await markSpenders(tx, [...all.map(outpointOf), ...(receipt.spends ?? [])]);
   } else if (receipt?.look) {
     const { look, ...rest } = receipt;
     await putReceipt(tx, rest);

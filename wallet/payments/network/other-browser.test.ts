@@ -204,3 +204,19 @@ test('a coin that another browser’s listed payment spends no longer counts, ev
     expect(await balanceOf(run)).toBe(balance);
   }
 });
+
+test('if the other browser’s payment returns because a reorganization removes its double spend, only its change counts', async () => {
+  const { network, run, own, rival, ownBalance, rivalBalance, refresh, reorganize } = await contested(
+    [60_000, 60_000],
+    [90_000, 30_000],
+  );
+  await refresh();
+  expect(await balanceOf(run)).toBe(rivalBalance);
+  const other = rival.inputs.find((key) => !own.inputs.includes(key))!;
+  network.forget(rival.txid);
+  network.mine([network.spend(other)]);
+  await refresh(2);
+  expect(await balanceOf(run)).toBe(ownBalance - 60_000n);
+  await reorganize();
+  expect(await balanceOf(run)).toBe(rivalBalance);
+});
