@@ -1,6 +1,7 @@
 /** Tests reinstating payments after later payments have spent their released coins, or their coins' IDs have changed. */
 import { describe, expect, test } from 'vitest';
 import { normalizedTxidOf } from '../../../protocol/bitcoin/transaction.ts';
+import { testReceipt } from '../../../testkit/wallet/coins.ts';
 import { useVault } from '../../../testkit/wallet/vault.ts';
 import type { PaymentRecord } from '../record.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
@@ -109,6 +110,16 @@ describe('after a transaction has its earlier ID again', () => {
       { state: 'signed', ended: null },
       { state: 'failed', ended },
     ]);
+  });
+
+  test('its earlier ID doesn’t keep the change of these payments out of the balance', async () => {
+    const { hasRival } = await import('../../coins/unproven.ts');
+    const db = await run.database.database(wallet);
+    await db.put('receipts', testReceipt({ txid: 'ee'.repeat(32) }));
+    const [record] = await revived(heir);
+    // The receipt then moves to the regained ID.
+    await db.delete('receipts', 'ee'.repeat(32));
+    expect(await run.database.inTransaction(wallet, (tx) => hasRival(tx, record!))).toBe(false);
   });
 
   test('a payment stays ended while another transaction whose output it spends has a different ID', async () => {

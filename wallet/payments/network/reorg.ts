@@ -65,8 +65,10 @@ export async function reviveAbove(wallet: Wallet, tx: WriteTransaction, height: 
 
 async function revive(wallet: Wallet, tx: WriteTransaction, record: PaymentRecord): Promise<void> {
   const { id, ended } = record;
-  // The transaction that ended the payment may be mined again, and its outputs to the wallet already count.
-  const rival = ended && (await hasReceipt(tx, ended.txid)) && { rival: ended.txid };
+  // The transaction that ended the payment may be mined again, and its outputs to the wallet already count. With height
+  // 0, it is instead the temporary ID of a transaction whose output the payment spends.
+  const isRival = ended && ended.height > 0 && (await hasReceipt(tx, ended.txid));
+  const rival = isRival && { rival: ended.txid };
   const { successor, earlier } = await competitorsOf(tx, record);
   await reinstate(wallet, tx, { ...record, ...rival }, troubleOnceRevived(record), successor);
   const isReplaced = Boolean((await getLight(tx, id))?.replacedBy);
