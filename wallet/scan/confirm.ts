@@ -32,7 +32,8 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
   const isReplaced = ({ failed, spends = [] }: Receipt) => !failed && spends.some((key) => listed.has(key));
   const isDue = (receipt: Receipt) =>
     isCheckDue(receipt, wallet.now()) ||
-    isReplaced(receipt) ||
+    // If the last check found the transaction, the next one is due only after some time.
+    (isReplaced(receipt) && receipt.look?.unknown !== 0) ||
     (receipt.spends?.some((key) => spent.has(key)) ?? false);
   const due = receipts.filter(
     (receipt) => !work.shown.has(receipt.txid) && !work.mined.has(receipt.txid) && (!receipt.failed || isDue(receipt)),

@@ -49,3 +49,12 @@ test('an operator that still has the replaced payment keeps it in the balance, b
   pay(2_000n);
   expect(await refresh()).toBe(3_000n);
 });
+
+test('an operator is not asked at each refresh about a replaced payment that it still has', async () => {
+  const { network, first, pay, refresh } = await paid();
+  network.forget(first);
+  network.arcSays.set(first, 'SEEN_ON_NETWORK');
+  pay(2_000n);
+  for (let i = 0; i < 5; i += 1) await refresh();
+  expect(network.asked.filter(({ url }) => url === `/arc/v1/tx/${first}`)).toHaveLength(1);
+});
