@@ -139,6 +139,18 @@ describe('an unconfirmed payment to the wallet', () => {
     expect(await row()).toMatchObject({ status: 'RECEIVED', satoshis: '700', failure: null, statusDescription: null });
   });
 
+  test.each<[string, (network: ForkingNetwork, txid: string, hex: string) => void]>([
+    ['ARC has', ({ arcSays }, txid) => void arcSays.set(txid, 'SEEN_ON_NETWORK')],
+    ['the index has by its id', ({ instead }, txid, hex) => void instead.set(`/tx/${txid}/hex`, { body: hex })],
+  ])('a dropped payment that %s again doesn’t count until a list shows it', async (_, keep) => {
+    const { network, coin, hex, disappear, later, satoshis } = await received();
+    disappear();
+    await later(20, 5);
+    keep(network, coin.txid, hex);
+    await later(25 * 60, 2);
+    expect(await satoshis()).toBe(0n);
+  });
+
   test('a payment that a block contains later is restored, though no list shows it', async () => {
     const { network, coin, disappear, later, satoshis, row } = await received();
     disappear();
