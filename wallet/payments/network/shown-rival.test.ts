@@ -119,3 +119,39 @@ test('a payment’s change doesn’t count while the index lists only a later pa
     expect(await balanceOf(run)).toBe(theirs);
   }
 });
+
+test('if the index lists a later payment by another browser again after the wallet’s, only its change counts', async () => {
+  const network = await startForking(30);
+  const first = await openWallet(network, [1_000_000, ...Array.from({ length: 9 }, () => 3_000)]);
+  const words = await wordsOf(first);
+  const second = await restoreWallet(network, words);
+  await second.modules.poll.refresh(wallet, { all: true });
+  approveAll(second);
+  for (const id of ['request-1', 'request-2'])
+    expect(await ask(second, id, pay(someone(), 100_000))).toMatchObject({ status: 'RECEIVED' });
+  const theirs = await balanceOf(second);
+  const rivals = (await stored(second)).payments.sort((a, b) => a.createdAt - b.createdAt).map(({ signed }) => signed!);
+  second.end();
+  network.judge = () => ({ status: 467, body: { status: 467, title: 'Conflict', detail: 'double spend' } });
+  const run = await first.profile.start();
+  await unlock(run);
+  approveAll(run);
+  expect(await ask(run, 'request-3', pay(someone(), 30_000))).toBe('payment-contested');
+  const { id, signed } = (await stored(run)).payments[0]!;
+  const refresh = async () => {
+    for (let i = 0; i < 3; i += 1) await run.modules.poll.refresh(wallet, { all: true });
+    return balanceOf(run);
+  };
+  expect(await refresh()).toBe(theirs);
+  for (const { txid } of rivals) network.forget(txid);
+  network.judge = () => null;
+  await run.modules.transition.transition(wallet, id, 'signed', ({ broadcast }) => ({
+    broadcast: { ...broadcast, nextAt: 0 },
+  }));
+  await run.modules.drive.processAll(wallet);
+  const ours = 1_027_000n - 30_000n - signed!.feeSatoshis;
+  expect(await refresh()).toBe(ours);
+  network.forget(signed!.txid);
+  for (const { rawtx } of rivals) network.take(fromHex(rawtx));
+  expect(await refresh()).toBe(theirs);
+});

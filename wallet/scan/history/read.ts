@@ -9,16 +9,18 @@ import { priceNow } from '../../chain/rates.ts';
 import type { Unspent } from '../../chain/whats-on-chain.ts';
 import { outpoint, type Coin, changesStatus } from '../../coins/coin.ts';
 import { MAX_SPENT_OUTPOINTS } from '../../coins/receipts/receipt.ts';
+import { readReceipt } from '../../coins/receipts/receipts.ts';
 import { announceRival } from '../../coins/shown.ts';
 import { addFoundCoins, type FoundCoin } from '../../coins/coin-store.ts';
-import { inTransaction } from '../../store/database.ts';
+import { idMaking } from '../../payments/store.ts';
+import { database, inTransaction, readTransaction as fromStore } from '../../store/database.ts';
 import { walletEffectOf } from './wallet-effect.ts';
 import type { Work } from '../work.ts';
 import { announceChange } from '../../events.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import type { Address } from '../../coins/addresses/address.ts';
 import type { Unreadable } from './progress.ts';
-import { readCoins } from '../../coins/records.ts';
+import { readCoin, readCoins } from '../../coins/records.ts';
 import { moveOfShown, reservedIn } from '../../coins/holder.ts';
 import type { Wallet } from '../../platform.ts';
 
@@ -31,6 +33,9 @@ const COINS_PER_WRITE = 500;
 const FIRST_WAIT_MS = 60_000;
 /** Maximum delay before a retry (milliseconds). */
 const MAX_WAIT_MS = 24 * 3600_000;
+
+/** Maximum number of missing transactions that are requested for each listed one. */
+const MAX_MISSING_ANCESTORS = 50;
 
 /** An unspent output of one of the wallet's addresses, as reported by the index. */
 export type Claim = Unspent & { own: Address };
@@ -81,7 +86,9 @@ export async function readClaims(
     const fault =
       mayAsk &&
       (await work.passingOver(async () => {
-        const found = await readTransaction(wallet, await work.transaction(info, txid), txid, some);
+        const transaction = await work.transaction(info, txid);
+        if (transaction) await announceMissing(wallet, info, work, transaction);
+        const found = await readTransaction(wallet, transaction, txid, some);
         added += found.added;
         if (!found.isWhole) throw new ServiceError('invalid-proof', { detail: 'another output' });
       }));
@@ -105,6 +112,33 @@ function failedAgain(wallet: Wallet, txid: string, tries: number): Unreadable {
     tries,
     nextAt: tries === 1 ? 0 : wallet.now() + waitAfter(tries),
   };
+}
+
+/**
+ * Announces the missing transactions that a listed one depends on, because they exist after all. The index doesn't list
+ * them if all of their outputs to the wallet are spent, although they may be rivals.
+ */
+async function announceMissing(wallet: Wallet, info: NetworkInfo, work: Work, listed: Transaction): Promise<void> {
+  const found = new Set<string>();
+  const transactions = [listed];
+  for (const { inputs } of transactions)
+    for (const { txid, vout } of inputs) {
+      if (found.size >= MAX_MISSING_ANCESTORS) return;
+      if (found.has(txid) || !(await isMissing(wallet, txid, vout))) continue;
+      found.add(txid);
+      const missing = await work.transaction(info, txid);
+      if (!missing) continue;
+      transactions.push(missing);
+      await announceRival(wallet, txid, missing);
+    }
+}
+
+/** True if another browser's unmined transaction was dropped, or has never been listed itself. */
+async function isMissing(wallet: Wallet, txid: string, vout: number): Promise<boolean> {
+  const receipt = await readReceipt(wallet, txid);
+  if (receipt) return receipt.failed === 'dropped';
+  const coin = await readCoin(wallet, outpoint(txid, vout));
+  return coin?.height === null && (await idMaking(fromStore(await database(wallet)), txid)) === undefined;
 }
 
 /** Stores the claimed coins that really exist. `isWhole` is false if some don't. */
