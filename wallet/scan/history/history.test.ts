@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
 import type { ActivityItem } from '../../../protocol/messages/wallet-messages.ts';
-import { testPair } from '../../../testkit/wallet/coins.ts';
+import { testPair, testReceipt } from '../../../testkit/wallet/coins.ts';
 import type { ForkingNetwork } from '../../../testkit/network/forking.ts';
 import type { Operator } from '../../../testkit/network/operators.ts';
 import { approveAll, ask, openWallet, pay, someone } from '../../../testkit/wallet/wallet.ts';
@@ -57,6 +57,23 @@ function alsoList(lists: ForkingNetwork, txid: string): void {
 }
 
 describe('a lying index', () => {
+  test('a coin that a dropped transaction spends still counts when that transaction is read', async () => {
+    const lists = await startIndex();
+    const coin = payWallet(lists, 'receive', 0, 700);
+    const made = await wallet(lists, false);
+    await made.refreshCoins(current);
+    const txid = spend(lists, [coin], { change: { chain: 'change', at: 0, value: 600 } });
+    lists.instead.set(`/tx/${txid}/hex`, { body: lists.known.get(txid)!.hex });
+    lists.forget(txid);
+    const db = await made.database.database(current);
+    const look = { at: Date.now(), unknown: 4, since: 0 };
+    await db.put('receipts', testReceipt({ txid, reading: 'waiting', failed: 'dropped', look }));
+    await db.put('history', { txid, order: 1_000_000_000, tries: 0 });
+    await made.refreshCoins(current);
+    expect(await db.get('receipts', txid)).toMatchObject({ reading: 'done', failed: 'dropped' });
+    expect(await made.satoshis()).toBe(700n);
+  });
+
   test('money received at two addresses counts in full, even if one of the coins is spent', async () => {
     const lists = await startIndex();
     const [one] = payAll(lists, [

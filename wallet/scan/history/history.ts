@@ -183,8 +183,9 @@ async function readEntry(
       unasked: 1,
       ...(await foundLater(wallet, tx, entry, before)),
     });
-    // The index may list the transaction's change before it names the spender of its inputs.
-    if (own.outputs.length > 0) await setSpentElsewhere(tx, spent);
+    // The index may list the transaction's change before it names the spender of its inputs. A failed one spends nothing.
+    const isSpent = own.outputs.length > 0 && (block !== null || !before?.failed);
+    if (isSpent) await setSpentElsewhere(tx, spent);
     if (block) await placeInBlock(wallet, tx, txid, block);
   });
   announceChange(wallet);
