@@ -9,7 +9,7 @@ import { priceNow } from '../../chain/rates.ts';
 import type { Unspent } from '../../chain/whats-on-chain.ts';
 import { outpoint, type Coin, changesStatus } from '../../coins/coin.ts';
 import { MAX_SPENT_OUTPOINTS } from '../../coins/receipts/receipt.ts';
-import { readReceipt } from '../../coins/receipts/receipts.ts';
+import { getReceipt } from '../../coins/receipts/receipts.ts';
 import { announceRival } from '../../coins/shown.ts';
 import { addFoundCoins, type FoundCoin } from '../../coins/coin-store.ts';
 import { idMaking } from '../../payments/store.ts';
@@ -20,7 +20,7 @@ import { announceChange } from '../../events.ts';
 import type { NetworkInfo } from '../../chain/network-info.ts';
 import type { Address } from '../../coins/addresses/address.ts';
 import type { Unreadable } from './progress.ts';
-import { readCoin, readCoins } from '../../coins/records.ts';
+import { getCoin, readCoins } from '../../coins/records.ts';
 import { moveOfShown, reservedIn } from '../../coins/holder.ts';
 import type { Wallet } from '../../platform.ts';
 
@@ -121,10 +121,10 @@ function failedAgain(wallet: Wallet, txid: string, tries: number): Unreadable {
 async function announceMissing(wallet: Wallet, info: NetworkInfo, work: Work, listed: Transaction): Promise<void> {
   const found = new Set<string>();
   const transactions = [listed];
-  for (const { inputs } of transactions)
-    for (const { txid, vout } of inputs) {
+  for (const transaction of transactions)
+    for (const txid of await missingParents(wallet, transaction)) {
       if (found.size >= MAX_MISSING_ANCESTORS) return;
-      if (found.has(txid) || !(await isMissing(wallet, txid, vout))) continue;
+      if (found.has(txid)) continue;
       found.add(txid);
       const missing = await work.transaction(info, txid);
       if (!missing) continue;
@@ -133,12 +133,17 @@ async function announceMissing(wallet: Wallet, info: NetworkInfo, work: Work, li
     }
 }
 
-/** True if another browser's unmined transaction was dropped, or has never been listed itself. */
-async function isMissing(wallet: Wallet, txid: string, vout: number): Promise<boolean> {
-  const receipt = await readReceipt(wallet, txid);
-  if (receipt) return receipt.failed === 'dropped';
-  const coin = await readCoin(wallet, outpoint(txid, vout));
-  return coin?.height === null && (await idMaking(fromStore(await database(wallet)), txid)) === undefined;
+/** Returns the IDs of parents made by other browsers that were dropped, or that the index has never listed itself. */
+async function missingParents(wallet: Wallet, { inputs }: Transaction): Promise<Set<string>> {
+  const tx = fromStore(await database(wallet));
+  const missing = new Set<string>();
+  for (const { txid, vout } of inputs) {
+    const receipt = await getReceipt(tx, txid);
+    const coin = receipt ? undefined : await getCoin(tx, outpoint(txid, vout));
+    const isUnlisted = coin?.height === null && (await idMaking(tx, txid)) === undefined;
+    if (receipt?.failed === 'dropped' || isUnlisted) missing.add(txid);
+  }
+  return missing;
 }
 
 /** Stores the claimed coins that really exist. `isWhole` is false if some don't. */
