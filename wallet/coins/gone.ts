@@ -18,8 +18,9 @@ import type { Wallet } from '../platform.ts';
 /**
  * Removes an incoming payment from the balance and marks its receipt, in one database transaction. Coins spent by one
  * of the wallet's payments remain assigned to that payment, because it can't be mined without them
- * (wallet/payments/network/double-spend-check.ts). That payment's change no longer counts. Does nothing if the
- * transaction is confirmed, or the block that contains the double spend was replaced.
+ * (wallet/payments/network/double-spend-check.ts). That payment's change no longer counts. Incoming payments that spend
+ * outputs of a dropped transaction are dropped, too. Does nothing if the transaction is confirmed, or the block that
+ * contains the double spend was replaced.
  */
 export async function markFailed(
   wallet: Wallet,
@@ -35,6 +36,7 @@ export async function markFailed(
     if (receipt.failed !== failed || receipt.look?.at !== look.at)
       await putMoved(tx, receipt, failed === 'dropped' ? { event: 'drop', look } : { event: 'lose', look, lostTo });
     await removeCoins(wallet, tx, receipt);
+    if (!receipt.failed && failed === 'dropped') await dropExcluded(wallet, tx, [], [txid]);
   });
 }
 
@@ -98,6 +100,36 @@ export async function lostCoin(
     if (block) return { txid: ended.txid, height: ended.height, hash: block.hash, outpoint };
   }
   return null;
+}
+
+/** An outpoint that must be spent by the transaction `by` for a payment to be mined, through the payment's input `input`. */
+export interface Needed {
+  outpoint: string;
+  by: string;
+  input: string;
+}
+
+/** Maximum number of outpoints that {@link neededBy} returns in addition to a payment's inputs. */
+const MAX_NEEDED = 200;
+
+/** Returns a payment's inputs, and the outpoints spent by those of its ancestors that are dropped incoming transactions. */
+export async function neededBy(
+  wallet: Wallet,
+  { txid, inputs }: { txid: string; inputs: readonly string[] },
+): Promise<Needed[]> {
+  const tx = readTransaction(await database(wallet));
+  const needed: Needed[] = inputs.map((input) => ({ outpoint: input, by: txid, input }));
+  const read = new Set<string>();
+  for (const { outpoint, input } of needed) {
+    const by = txidIn(outpoint);
+    if (read.has(by)) continue;
+    read.add(by);
+    const receipt = await getReceipt(tx, by);
+    if (receipt?.failed !== 'dropped') continue;
+    const room = inputs.length + MAX_NEEDED - needed.length;
+    for (const earlier of (receipt.spends ?? []).slice(0, room)) needed.push({ outpoint: earlier, by, input });
+  }
+  return needed;
 }
 
 const txidIn = (outpoint: string) => outpoint.split(':')[0] as string;
