@@ -1,5 +1,5 @@
 /** Marks change that counts toward the balance only once the network has its transaction (`isUnproven`). */
-import { getPayment, lightSpenders } from '../payments/store.ts';
+import { getPayment, lightMaking, lightSpenders } from '../payments/store.ts';
 import type { WriteTransaction } from '../store/database.ts';
 import { outpoint } from './coin.ts';
 import { isLive, isOnNetwork } from './holder.ts';
@@ -28,7 +28,8 @@ interface Heir {
 /** True if the index lists outputs of a transaction that conflicts with an unmined payment. */
 export async function hasRival(tx: WriteTransaction, { rival, height, signed }: MaybeExcluded): Promise<boolean> {
   if (!rival || height !== null || rival === signed?.txid) return false;
-  return (await getReceipt(tx, rival))?.failed === undefined;
+  const makers = await lightMaking(tx, rival);
+  return makers.length > 0 ? makers.some(isLive) : (await getReceipt(tx, rival))?.failed === undefined;
 }
 
 /**

@@ -3,13 +3,14 @@ import { provenBlock } from '../chain/headers/spv.ts';
 import { markFailed, recordCheck } from '../coins/gone.ts';
 import type { Receipt } from '../coins/receipts/receipt.ts';
 import { confirmTransaction } from '../coins/coin-store.ts';
-import { database, readTransaction } from '../store/database.ts';
+import { database, readTransaction, type Reading } from '../store/database.ts';
+import { getLight, idsSpendingOutputs, lightSpenders } from '../payments/store.ts';
 import { isCheckDue, checkReceipt, QUESTIONS } from './gone.ts';
 import { inAnyOrder } from './spent.ts';
 import type { Work } from './work.ts';
 import { announceChange } from '../events.ts';
 import type { NetworkInfo } from '../chain/network-info.ts';
-import { coinsMadeBy } from '../coins/records.ts';
+import { coinsMadeBy, getCoin } from '../coins/records.ts';
 import { getReceipts, receiptsUnconfirmed } from '../coins/receipts/receipts.ts';
 import type { Wallet } from '../platform.ts';
 
@@ -27,14 +28,8 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
   // A mined transaction with the same inputs is a double spend, or the same payment under a different ID.
   const found = await getReceipts(readTransaction(await database(wallet)), mined);
   const spent = new Set(found.flatMap(({ spends = [] }) => spends));
-  const listed = new Set(receipts.filter(({ txid }) => work.shown.has(txid)).flatMap(({ spends = [] }) => spends));
-  /** True if the index lists an unmined transaction with the same inputs instead. */
-  const isReplaced = ({ failed, spends = [] }: Receipt) => !failed && spends.some((key) => listed.has(key));
   const isDue = (receipt: Receipt) =>
-    isCheckDue(receipt, wallet.now()) ||
-    // If the last check found the transaction, the next one is due only after some time.
-    (isReplaced(receipt) && receipt.look?.unknown !== 0) ||
-    (receipt.spends?.some((key) => spent.has(key)) ?? false);
+    isCheckDue(receipt, wallet.now()) || (receipt.spends?.some((key) => spent.has(key)) ?? false);
   const due = receipts.filter(
     (receipt) => !work.shown.has(receipt.txid) && !work.mined.has(receipt.txid) && (!receipt.failed || isDue(receipt)),
   );
@@ -49,12 +44,54 @@ export async function checkUnconfirmed(wallet: Wallet, info: NetworkInfo, work: 
       if (block) {
         await confirmTransaction(wallet, txid, block);
         announceChange(wallet);
-      } else if (receipt && isDue(receipt)) {
-        work.checks.took(QUESTIONS);
-        await checkReceipt(wallet, info, receipt, isReplaced(receipt));
+        return;
       }
+      if (!receipt) return;
+      const isReplaced = await isReplacedOnIndex(wallet, receipt, receipts, work.shown);
+      // If the last check of a replaced transaction found it, the next one is due only after some time.
+      if (!isDue(receipt) && !(isReplaced && receipt.look?.unknown !== 0)) return;
+      work.checks.took(QUESTIONS);
+      await checkReceipt(wallet, info, receipt, isReplaced);
     });
   }
+}
+
+/** True if the index has an unmined transaction with one of the same inputs instead, or lists one of them as unspent. */
+async function isReplacedOnIndex(
+  wallet: Wallet,
+  { txid, failed, spends = [] }: Receipt,
+  receipts: readonly Receipt[],
+  shown: ReadonlySet<string>,
+): Promise<boolean> {
+  if (failed) return false;
+  const tx = readTransaction(await database(wallet));
+  const keys = new Set(spends);
+  const rivals = new Set(receipts.filter((one) => one.spends?.some((key) => keys.has(key))).map((one) => one.txid));
+  const spendersOf = lightSpenders(tx);
+  for (const key of keys) {
+    // A coin becomes available again only if the index lists it as unspent.
+    if ((await getCoin(tx, key))?.status === 'available') return true;
+    for (const { signed } of await spendersOf(key)) if (signed) rivals.add(signed.txid);
+  }
+  rivals.delete(txid);
+  for (const rival of rivals) if (await isOnIndex(wallet, tx, rival, shown)) return true;
+  return false;
+}
+
+/** Maximum number of payments that are read to find out whether the index has a transaction that they depend on. */
+const MAX_DESCENDANTS = 50;
+
+/** True if the index lists outputs of a transaction, or of a payment that depends on it. */
+async function isOnIndex(wallet: Wallet, tx: Reading, txid: string, shown: ReadonlySet<string>): Promise<boolean> {
+  const found = new Set([txid]);
+  for (const maker of found) {
+    if (shown.has(maker)) return true;
+    for (const id of await idsSpendingOutputs(wallet, tx, maker)) {
+      const signed = found.size < MAX_DESCENDANTS ? (await getLight(tx, id))?.signed : null;
+      if (signed) found.add(signed.txid);
+    }
+  }
+  return false;
 }
 
 /**

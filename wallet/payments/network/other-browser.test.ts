@@ -21,6 +21,7 @@ import {
 } from '../../../testkit/wallet/wallet.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
 import { noteShown } from './shown-rival.ts';
+import { cancel } from './testing-contested.ts';
 
 afterEach(endAllWorkerRuns);
 
@@ -218,5 +219,75 @@ test('if the other browser’s payment returns because a reorganization removes 
   await refresh(2);
   expect(await balanceOf(run)).toBe(ownBalance - 60_000n);
   await reorganize();
+  expect(await balanceOf(run)).toBe(rivalBalance);
+});
+
+test('of a payment and its cancellation, only the change of the one that the index lists counts', async () => {
+  const network = await startForking(30);
+  const run = await openWallet(network, [60_000]);
+  approveAll(run);
+  expect(await ask(run, 'request-1', pay(someone(), 20_000))).toMatchObject({ status: 'RECEIVED' });
+  const { id, signed } = (await stored(run)).payments[0]!;
+  network.forget(signed!.txid);
+  network.judge = () => CONFLICT;
+  await run.modules.drive.processAll(wallet);
+  await paymentWhere(run, id, ({ trouble }) => trouble === 'unseen');
+  await cancel(run, id);
+  const payments = (await stored(run)).payments.sort((a, b) => a.createdAt - b.createdAt);
+  const [payment, cancellation] = payments.map(({ signed }) => signed!);
+  for (const [listed, missing, paid] of [
+    [payment!, cancellation!, 20_000n],
+    [cancellation!, payment!, 0n],
+    [payment!, cancellation!, 20_000n],
+  ] as const) {
+    network.forget(missing.txid);
+    network.take(fromHex(listed.rawtx));
+    await run.modules.transition.transition(wallet, id, 'broadcast', ({ confirmation }) => ({
+      confirmation: { ...confirmation, nextAt: 0 },
+    }));
+    await run.modules.drive.processAll(wallet);
+    await run.modules.poll.refresh(wallet, { all: true });
+    expect(await balanceOf(run)).toBe(60_000n - paid - listed.feeSatoshis);
+  }
+});
+
+/**
+ * Opens a wallet that has found another browser's payment, which the index then loses.
+ * @param status the status that the operator reports for it; null if the operator has lost it, too
+ */
+async function foundAndLost(status: string | null) {
+  const network = await startForking(30);
+  const first = await openWallet(network, [100_000]);
+  const second = await restoreWallet(network, await wordsOf(first));
+  await second.modules.poll.refresh(wallet, { all: true });
+  approveAll(second);
+  expect(await ask(second, 'request-1', pay(someone(), 20_000))).toMatchObject({ status: 'RECEIVED' });
+  const rival = (await stored(second)).payments[0]!.signed!;
+  const rivalBalance = await balanceOf(second);
+  second.end();
+  const run = await first.profile.start();
+  await run.modules.handlers.walletHandlers(wallet)['vault/unlock']({ password: PASSWORD });
+  approveAll(run);
+  const refresh = () => run.modules.poll.refresh(wallet, { all: true });
+  await refresh();
+  expect(await balanceOf(run)).toBe(rivalBalance);
+  network.forget(rival.txid);
+  if (status) network.arcSays.set(rival.txid, status);
+  await refresh();
+  return { network, run, rival, rivalBalance, refresh };
+}
+
+test('if the index lists a coin again instead of the other browser’s payment that had spent it, only the coin counts', async () => {
+  const { run } = await foundAndLost(null);
+  expect(await balanceOf(run)).toBe(100_000n);
+});
+
+test('the change of a rejected payment doesn’t count if another browser’s payment counts that spends the same coin', async () => {
+  const { network, run, rival, rivalBalance, refresh } = await foundAndLost('SEEN_ON_NETWORK');
+  network.take(fromHex(rival.rawtx));
+  network.judge = () => CONFLICT;
+  expect(await ask(run, 'request-2', pay(someone(), 85_000))).toBe('payment-contested');
+  expect((await stored(run)).payments[0]!.signed!.inputs).toEqual(rival.inputs);
+  await refresh();
   expect(await balanceOf(run)).toBe(rivalBalance);
 });

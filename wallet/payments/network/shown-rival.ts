@@ -5,16 +5,18 @@ import { readP2pkhUnlock } from '../../../protocol/bitcoin/p2pkh-unlock.ts';
 import { normalizedTxidOf, parseTransactionHex, type Transaction } from '../../../protocol/bitcoin/transaction.ts';
 import { outpoint } from '../../coins/coin.ts';
 import { dropExcluded, isFailed, restoreReceipt } from '../../coins/gone.ts';
+import type { Receipt } from '../../coins/receipts/receipt.ts';
+import { receiptsUnconfirmed } from '../../coins/receipts/receipts.ts';
 import { getCoin } from '../../coins/records.ts';
 import { hash160 } from '../../keys/keys.ts';
 import { database, readTransaction, type WriteTransaction } from '../../store/database.ts';
 import type { Input } from '../../transaction/input.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
 import { hasRival } from '../../coins/unproven.ts';
-import { decide, liveSpenders, restoreOutputs } from './conflicts.ts';
+import { decide, liveSpenders, restoreOutputs, voidOutputs } from './conflicts.ts';
 import { isLive, isOnNetwork } from '../move.ts';
 import type { LightPayment, PaymentRecord, SignedPart } from '../record.ts';
-import { countMaking, getLight, getPayment, lightSpenders, putPayment } from '../store.ts';
+import { getLight, getPayment, lightMaking, lightSpenders, putPayment } from '../store.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
@@ -33,7 +35,10 @@ export async function noteShown(wallet: Wallet, txid: string, transaction: Trans
   const isSigned = unlocksOf(transaction);
   const normalizedTxid = normalizedTxidOf(transaction);
   await decide(wallet, async (tx, touched) => {
-    const isOurs = (await countMaking(tx, txid)) > 0;
+    const makers = await lightMaking(tx, txid);
+    const isOurs = makers.length > 0;
+    // The outputs of a replaced payment don't count until the network has accepted it.
+    const counts = makers.some((one) => isLive(one) && (isOnNetwork(one) || !one.replacedBy));
     const spendersAt = liveSpenders(tx);
     const sweptBy = sweptOutputs(tx);
     const rivals = new Set<string>();
@@ -44,14 +49,30 @@ export async function noteShown(wallet: Wallet, txid: string, transaction: Trans
       const isProven = coin !== undefined && isSigned(coin);
       for (const { id, signed } of spenders) {
         if (signed?.txid === txid) await setRival(wallet, tx, id, null, touched);
-        else if (!isOurs && (isProven || signed?.normalizedTxid === normalizedTxid)) {
+        else if (isOurs ? counts : isProven || signed?.normalizedTxid === normalizedTxid) {
           // A rival that had failed excludes nothing until it is restored.
-          if (await isFailed(tx, txid)) await restoreReceipt(wallet, tx, txid);
+          if (!isOurs && (await isFailed(tx, txid))) await restoreReceipt(wallet, tx, txid);
           await setRival(wallet, tx, id, txid, touched);
         }
       }
     }
     if (rivals.size > 0) await dropExcluded(wallet, tx, keys, rivals);
+  });
+}
+
+/**
+ * Removes the change of a payment that the network has rejected or lost from the balance if an incoming transaction
+ * that counts spends the same coins. The index announces such a transaction only when it lists new outputs of it.
+ */
+export async function noteRejected(wallet: Wallet, id: string): Promise<void> {
+  await decide(wallet, async (tx, touched) => {
+    const record = await getPayment(tx, id);
+    if (!record?.signed || !isLive(record) || (await hasRival(tx, record))) return;
+    const inputs = new Set(record.signed.inputs);
+    const isRival = ({ txid, failed, spends = [] }: Receipt) =>
+      !failed && txid !== record.signed?.txid && spends.some((key) => inputs.has(key));
+    const rival = (await receiptsUnconfirmed(tx)).find(isRival);
+    if (rival) await setRival(wallet, tx, id, rival.txid, touched);
   });
 }
 
@@ -106,6 +127,7 @@ async function setRival(
   const changed = await putPayment(wallet, tx, record, { rival });
   touched.add(id);
   if (!changed.replacedBy) await restoreOutputs(wallet, tx, changed, isOnNetwork(changed) ? 'available' : 'pending');
+  else if (rival !== null) await voidOutputs(wallet, tx, changed);
   const heirsOf = liveSpenders(tx);
   for (const key of changed.signed?.ownOutputs ?? [])
     for (const heir of await heirsOf(key)) {
