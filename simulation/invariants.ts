@@ -11,7 +11,7 @@ import { costOf } from './world/costs.ts';
 import { tooFarAhead } from './due-times.ts';
 import type { IssuedScript } from './world/hosts.ts';
 import { checkAllowance, checkSwipeLimits } from './limit-invariants.ts';
-import { checkRest } from './rest-invariants.ts';
+import { checkCounted, checkRest } from './rest-invariants.ts';
 import { StoredInvariants } from './stored-invariants.ts';
 import { Violation, violationOf } from './violation.ts';
 import { hiddenFromWords, type OwnScripts } from './world/words-search.ts';
@@ -206,12 +206,16 @@ export class Invariants {
     this.#stored.check(data, this.#world.periods);
   }
 
-  /** Checks that a payment and its retries result in at most one mined transaction, unless the user was warned. */
+  /**
+   * Checks that a payment and its retries result in at most one mined transaction, unless the user was warned, or nodes
+   * replaced a transaction that they had accepted.
+   */
   #ofTwins(): void {
     const { deals, network } = this.#world;
     for (const again of deals) {
       if (again.first === null || again.isWarned) continue;
-      const isMined = ({ txids }: Deal) => [...txids].some((txid) => network.blockOf(txid));
+      const isMined = ({ txids }: Deal) =>
+        [...txids].some((txid) => network.blockOf(txid) && !network.readmitted.has(txid));
       const isTwin = (one: Deal) => one !== again && one.number < again.number && (one.first ?? one) === again.first;
       const twin = isMined(again) && deals.find((one) => isTwin(one) && isMined(one));
       if (twin) throw new Violation('nothing is paid twice', `${twin.requestId} and ${again.requestId}`);
@@ -252,6 +256,12 @@ export class Invariants {
   /** True if all faults are over, nothing is pending, and the wallet and the network agree. */
   get isAtRest(): boolean {
     return violationOf(() => checkRest(this.#world, this.#own, this.#reported)) === null;
+  }
+
+  /** Records a violation if a balance contains outputs of two transactions that can't both be mined. */
+  demandConsistentBalance(): void {
+    const { browser, other, network } = this.#world;
+    for (const one of [browser, other]) if (one) this.#judge(() => checkCounted(one, network));
   }
 
   /** Records a violation unless the world is at rest. */

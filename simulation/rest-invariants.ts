@@ -1,9 +1,10 @@
 /** Checks the invariants of a world at rest. */
 import { toHex } from '../protocol/bitcoin/bytes.ts';
-import type { RankedCoin } from '../wallet/coins/coin.ts';
+import { counted, NOTHING, type RankedCoin } from '../wallet/coins/coin.ts';
 import type { PaymentRecord } from '../wallet/payments/record.ts';
 import { isLive } from '../wallet/payments/move.ts';
 import { checkAssetsListed } from './asset-invariants.ts';
+import { storedTransactions, unprovable } from './unprovable.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 import type { Browser } from './world/browser.ts';
@@ -57,7 +58,8 @@ export function checkRest(world: World, own: OwnScripts, reported: ReadonlyMap<s
   if (data.all<{ outcome: unknown }>('prompts').some(({ outcome }) => outcome === null))
     throw new Violation('everything comes to rest', 'a prompt is left');
   for (const one of [browser, other]) if (one) checkCoins(one, network, own);
-  checkAssetsListed(world, own);
+  // A payment that can't be proven to have failed also holds its tokens.
+  if (unprovable(data, network).size === 0) checkAssetsListed(world, own);
 }
 
 /**
@@ -89,8 +91,12 @@ function checkCoins({ data }: Browser, network: Network, own: OwnScripts): void 
     for (const outpoint of network.index.paying(script)) if (network.index.isUnspent(outpoint)) there.add(outpoint);
   const coins = data.all<RankedCoin>('coins');
   const held = new Set(coins.filter(({ status }) => status === 'available').map(({ outpoint }) => outpoint));
+  // Only the user can end a payment that can't be proven to have failed. Until then, it holds its coins.
+  const lost = unprovable(data, network);
+  const isHeld = ({ paymentId }: RankedCoin) => paymentId !== null && lost.has(paymentId);
+  const kept = new Set(coins.filter(isHeld).map(({ outpoint }) => outpoint));
   for (const one of there)
-    if (!held.has(one))
+    if (!held.has(one) && !kept.has(one))
       throw new Violation(
         'no coin is lost',
         `${one} is ${coins.find(({ outpoint }) => outpoint === one)?.status ?? 'unknown'}`,
@@ -99,4 +105,39 @@ function checkCoins({ data }: Browser, network: Network, own: OwnScripts): void 
     if (status === 'available' && height !== (network.blockOf(txid)?.height ?? null))
       throw new Violation('what is confirmed is in a block', `${outpoint} at ${height}`);
   for (const one of held) if (!there.has(one)) throw new Violation('no coin is made up', one);
+}
+
+/**
+ * Checks that a browser's balance doesn't contain outputs of two transactions that can't both be mined, as far as the
+ * browser knows their inputs.
+ * @throws Violation
+ */
+export function checkCounted({ data }: Browser, network: Network): void {
+  const stored = storedTransactions(data);
+  const spenders = new Map<string, { by: string; coin: string }>();
+  const read = new Set<string>();
+  const add = (txid: string, coin: string) => {
+    if (read.has(txid)) return;
+    read.add(txid);
+    for (const outpoint of stored.get(txid)?.spends ?? []) {
+      const before = spenders.get(outpoint);
+      if (before && before.by !== txid) throw new Violation('no money counts twice', `${coin} and ${before.coin}`);
+      spenders.set(outpoint, { by: txid, coin });
+      add(outpoint.slice(0, 64), coin);
+    }
+  };
+  const coins = data.all<RankedCoin>('coins').filter((one) => counted(NOTHING, undefined, one).satoshis > 0n);
+  for (const { txid, outpoint, status } of coins)
+    if (status === 'available' || !isCovered(network, txid, coins)) add(txid, `${outpoint} (${status})`);
+}
+
+/** True if the change of a payment that isn't on the network counts instead of coins that it alone spends. */
+function isCovered(network: Network, txid: string, coins: readonly RankedCoin[]): boolean {
+  const change = coins.reduce((sum, one) => (one.txid === txid ? sum + one.satoshis : sum), 0n);
+  const { inputs = [] } = network.transactionOf(txid) ?? {};
+  const free = inputs.reduce((sum, { txid: from, vout }) => {
+    const output = network.ledger.known.get(from)?.transaction.outputs[vout];
+    return output && !network.index.spenderOf(from, vout, txid) ? sum + output.satoshis : sum;
+  }, 0n);
+  return change <= free;
 }

@@ -72,7 +72,19 @@ async function start(world: World, command: Command): Promise<void> {
       if (txid !== undefined && !network.chain.blockOf(txid)) network.doubleSpend(txid);
       return undefined;
     }
+    case 'drop':
+      return network.rivals.drop(command.pick);
+    case 'pay again': {
+      const to = command.elsewhere ? null : world.receiveAddress;
+      const txid = world.received.findLast((one) => network.transactionOf(one) && !network.blockOf(one));
+      const rival = txid === undefined ? null : network.rivals.sign(txid, to, command.satoshis);
+      if (rival !== null && to !== null) world.received.push(rival);
+      return undefined;
+    }
+    case 'replace':
+      return network.rivals.replace(command.pick);
     case 'resend':
+      network.rivals.returnAll();
       return network.resend();
     case 'refresh':
       void browser.ask('popup', 'wallet/refresh', { all: random.chance(0.5) }).catch(() => undefined);

@@ -225,4 +225,20 @@ export const SABOTAGES: Record<string, Sabotage> = {
     "if (coin?.status !== 'available' && coin?.status !== 'gone') continue;",
     'continue;',
   ),
+  'counts both of two competing payments': change(
+    'wallet/coins/unproven.ts',
+    'if (!rival || height !== null || rival === signed?.txid) return false;',
+    'return false;',
+  ),
+  'keeps a replaced payment in the balance': change(
+    'wallet/scan/confirm.ts',
+    'await isReplacedOnIndex(wallet, receipt, receipts, work.shown)',
+    'false',
+  ),
+  // The ancestors of dropped money are otherwise checked once a day.
+  'checks only the inputs of a payment': change(
+    'wallet/coins/gone.ts',
+    "if (receipt?.failed !== 'dropped') continue;",
+    'continue;',
+  ),
 };

@@ -9,6 +9,7 @@ import {
   withOperators,
   withOtherBrowser,
   withRefusals,
+  withRivals,
   withSignIns,
   withSwipes,
   withWrongClock,
@@ -28,6 +29,8 @@ const ACCOUNT_AT_SHOP_EVERY = 2 * KINDS_OF_WORLDS;
 const OTHER_BROWSER_EVERY = 3 * KINDS_OF_WORLDS;
 /** One in `SWIPES_EVERY` worlds has one-swipe payments, and one in `SIGN_INS_EVERY` has sign-in requests. */
 const [SWIPES_EVERY, SIGN_INS_EVERY] = [9, 11];
+/** One in this many worlds has competing transactions. */
+const RIVALS_EVERY = 9;
 /** One in this many worlds has tokens and ordinals. */
 const ASSETS_EVERY = 8;
 /**
@@ -44,6 +47,7 @@ export function scenarioOf(seed: number): Command[] {
   let all = kind === 0 ? withHosts(commands, random) : kind % 2 ? withApplications(commands, random) : commands;
   if (seed % SWIPES_EVERY === 4) all = withSwipes(all, random);
   if (seed % OTHER_BROWSER_EVERY === 2) all = withOtherBrowser(all, random);
+  if (seed % RIVALS_EVERY === 7) all = withRivals(all, random, kind % 2 === 0);
   if (seed % ACCOUNT_AT_SHOP_EVERY === 0) all = withAccountAtShop(all, random);
   if (seed % SIGN_INS_EVERY === 5) all = withSignIns(all, random);
   if (seed % ASSETS_EVERY === 3) all = withAssets(all, random);

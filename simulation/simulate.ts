@@ -69,9 +69,11 @@ export async function openSimulator(): Promise<Simulator> {
 async function rest(world: World, invariants: Invariants): Promise<void> {
   const { network, scheduler } = world;
   network.endFaults();
+  if (world.random.chance(0.5)) network.rivals.returnAll();
   world.setClock(0);
   // If the user doesn't end them, unsigned actions remain pending for an hour, then expire.
   if (world.random.chance(0.95)) await world.finish(world.user.endActions().catch(() => undefined));
+  if (network.rivals.areUsed) await settleBalance(world, invariants);
   for (let round = 0; round < ROUNDS; round += 1) {
     if (invariants.violation) return;
     const { browser } = world;
@@ -93,6 +95,23 @@ async function rest(world: World, invariants: Invariants): Promise<void> {
     await scheduler.pass(Math.min(20_000 * 2 ** round, 4_000_000));
   }
   invariants.demandRest();
+}
+
+/** Time after which each browser has detected what the network has dropped or replaced (milliseconds). */
+const DETECTED_AFTER_MS = 600_000;
+
+/** Lets each browser compare its balance with the network before the next block. */
+async function settleBalance(world: World, invariants: Invariants): Promise<void> {
+  const { browser, other, scheduler } = world;
+  for (let i = 0; i < 2; i += 1) {
+    for (const one of [browser, other]) {
+      if (!one) continue;
+      await world.finish(one.ask('popup', 'vault/unlock', { password: PASSWORD }).catch(() => undefined));
+      await world.finish(one.ask('popup', 'wallet/refresh', { all: true }).catch(() => undefined));
+    }
+    if (i === 0) await scheduler.pass(DETECTED_AFTER_MS);
+  }
+  invariants.demandConsistentBalance();
 }
 
 /** Lets the second browser with the same recovery words send its pending payments and search for coins. */

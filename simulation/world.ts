@@ -7,8 +7,7 @@ import { toHex } from '../protocol/bitcoin/bytes.ts';
 import type { PaymentRecord } from '../wallet/payments/record.ts';
 import { isLive } from '../wallet/payments/move.ts';
 import { Browser, turnsOf } from './world/browser.ts';
-import { isUnprovable } from './unprovable.ts';
-import type { Receipt } from '../wallet/coins/receipts/receipt.ts';
+import { unprovable } from './unprovable.ts';
 import type { Allowances, Deal } from './world/deals.ts';
 import { Assets } from './world/assets.ts';
 import { Applications } from './world/applications.ts';
@@ -189,14 +188,11 @@ export class World {
 
   /** Returns payments that are pending or unconfirmed in the wallet, and that the wallet can still settle or end. */
   get waiting(): PaymentRecord[] {
-    const { data } = this.browser;
     const isWaiting = (one: PaymentRecord) =>
       ['requested', 'approved', 'signable', 'signed'].includes(one.state) || (isLive(one) && one.height === null);
-    const receipts = new Map(data.all<Receipt>('receipts').map((one) => [one.txid, one]));
-    return data
-      .all<PaymentRecord>('payments')
-      .filter(isWaiting)
-      .filter((one) => !isUnprovable(one, receipts, this.network));
+    const { data } = this.browser;
+    const lost = unprovable(data, this.network);
+    return data.all<PaymentRecord>('payments').filter((one) => isWaiting(one) && !lost.has(one.id));
   }
 
   /** True if the wallet has no pending or unconfirmed payments. */

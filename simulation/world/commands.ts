@@ -23,6 +23,9 @@ type Happening =
   | { do: 'mine'; blocks: number; leaves?: number }
   | { do: 'reorganise'; depth: number }
   | { do: 'double-spend' }
+  | { do: 'drop'; pick: number }
+  | { do: 'pay again'; satoshis: number; elsewhere?: true }
+  | { do: 'replace'; pick: number }
   | { do: 'resend' }
   | { do: 'refresh' }
   | { do: 'kill' }

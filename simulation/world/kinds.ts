@@ -258,3 +258,40 @@ export function withWrongClock(commands: readonly Command[], random: Random): Co
     .toSpliced(to, 0, { do: 'clock', ahead: 0, ms: 100 })
     .toSpliced(from, 0, { do: 'clock', ahead, ms: 100 });
 }
+
+/**
+ * Adds pending transactions that the nodes drop, or replace by others that spend the same coin, in turn. In some
+ * worlds, a second browser with the same recovery words spends the same coins.
+ * @param isShared true if the world may have a second browser
+ */
+export function withRivals(commands: readonly Command[], random: Random, isShared: boolean): Command[] {
+  const pace = () => (random.chance(0.4) ? { steps: random.between(0, 120) } : { ms: random.between(100, 5000) });
+  const replace = (): Command => ({ do: 'replace', pick: random.below(4), ...pace() });
+  const look = (): Command[] => (random.chance(0.6) ? [{ do: 'refresh', ms: random.pick([500, 20_000]) }] : []);
+  const paidAgain = (): Command[] => [
+    { do: 'receive', satoshis: random.pick([2_000, 15_000]), ms: random.pick([0, 300, 3000]) },
+    ...look(),
+    {
+      do: 'pay again',
+      satoshis: random.pick([3_000, 14_000]),
+      ...(random.chance(0.3) && { elsewhere: true as const }),
+      ...pace(),
+    },
+    replace(),
+    ...look(),
+  ];
+  const events: (() => Command[])[] = [
+    paidAgain,
+    () => [{ do: 'drop', pick: random.below(6), ...pace() }, ...look()],
+    () => [replace(), ...look(), replace(), ...look()],
+    () => [{ do: 'reorganise', depth: random.between(1, 3), ...pace() }, replace(), ...look()],
+    () => [
+      { do: 'drop', pick: random.below(6), ms: random.pick([0, 700_000]) },
+      { do: 'resend', ...pace() },
+    ],
+  ];
+  let made = isShared && random.chance(0.7) ? withOtherBrowser(commands, random) : [...commands];
+  for (let i = random.between(2, 6); i > 0; i -= 1)
+    made = made.toSpliced(random.between(1, made.length), 0, ...random.pick(events)());
+  return made;
+}

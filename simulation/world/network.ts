@@ -16,6 +16,7 @@ import { Hosts, SHOP, type HostFault } from './hosts.ts';
 import { nextBlock, refusalOf } from './node.ts';
 import { LedgerIndex } from './ledger-index.ts';
 import { TokenLedger } from './token-ledger.ts';
+import { Rivals } from './rivals.ts';
 import { Operator, OPERATOR_PATHS, type Nodes, type OperatorFault } from './operators.ts';
 import type { Random } from '../random.ts';
 import type { Scheduler } from '../scheduler.ts';
@@ -32,6 +33,7 @@ export class Network {
   readonly hosts: Hosts;
   readonly index: LedgerIndex;
   readonly tokens: TokenLedger;
+  readonly rivals = new Rivals(this);
   /** Two operators, in the order of {@link OPERATOR_PATHS}. */
   readonly operators: readonly [Operator, Operator];
   /** Index of the operator that the wallet uses first. */
@@ -43,7 +45,7 @@ export class Network {
   onBroadcast: (transaction: Transaction, txid: string, by: 'wallet' | 'application') => void = () => undefined;
   /** All submitted transactions, by ID. */
   readonly seen = new Map<string, Transaction>();
-  /** IDs of transactions that blocks had excluded before a reorganization. */
+  /** IDs of transactions that blocks had excluded before a reorganization, or nodes before they changed their minds. */
   readonly readmitted = new Set<string>();
   /** IDs of all transactions that a node accepted, including dropped ones, or that an operator reported as mined. */
   readonly acknowledged = new Set<string>();
@@ -151,8 +153,8 @@ export class Network {
   /** Submits a transaction to the nodes, as an application that has its bytes can. */
   surface(transaction: Transaction): void {
     const txid = txidOf(serializeTransaction(transaction));
-    this.seen.set(txid, transaction);
     if (refusalOf(this, transaction, txid) !== null) return;
+    this.seen.set(txid, transaction);
     this.onBroadcast(transaction, txid, 'application');
     this.ledger.take(serializeTransaction(transaction));
   }
@@ -212,13 +214,7 @@ export class Network {
   /** Mines a double spend of a third party's payment to the wallet. */
   doubleSpend(txid: string): void {
     const { transaction } = this.ledger.known.get(txid) as { transaction: Transaction };
-    const gone = [txid];
-    for (let i = 0; i < gone.length; i += 1) {
-      for (const [id, one] of this.ledger.known)
-        if (one.transaction.inputs.some((input) => input.txid === gone[i]) && !gone.includes(id)) gone.push(id);
-    }
-    if (gone.some((id) => this.blockOf(id))) return;
-    for (const id of gone) this.ledger.forget(id);
+    if (!this.rivals.forget(txid)) return;
     const [input] = transaction.inputs as [Transaction['inputs'][number]];
     const rival = serializeTransaction({
       ...transaction,
