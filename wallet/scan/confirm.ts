@@ -99,7 +99,9 @@ async function isOnIndex(wallet: Wallet, tx: Reading, txid: string, shown: Reado
  * excluded from the balance, including any that a payment has released.
  */
 async function noteSeen(wallet: Wallet, { txid, failed, look }: Receipt, work: Work): Promise<void> {
-  if (failed && look) await markFailed(wallet, txid, failed, look);
-  else if (look?.unknown && work.shown.has(txid))
+  if (failed && look) {
+    const coins = await coinsMadeBy(readTransaction(await database(wallet)), txid);
+    if (coins.some(({ status }) => status === 'available')) await markFailed(wallet, txid, failed, look);
+  } else if (look?.unknown && work.shown.has(txid))
     await recordCheck(wallet, txid, { ...look, unknown: 0, since: look.at });
 }
