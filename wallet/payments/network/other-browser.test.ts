@@ -20,7 +20,7 @@ import {
   wordsOf,
 } from '../../../testkit/wallet/wallet.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
-import { noteShown } from './shown-rival.ts';
+import { noteRejected, noteShown } from './shown-rival.ts';
 import { cancel } from './testing-contested.ts';
 
 afterEach(endAllWorkerRuns);
@@ -290,4 +290,18 @@ test('the change of a rejected payment doesn’t count if another browser’s pa
   expect((await stored(run)).payments[0]!.signed!.inputs).toEqual(rival.inputs);
   await refresh();
   expect(await balanceOf(run)).toBe(rivalBalance);
+});
+
+test('incoming money whose inputs haven’t been verified doesn’t exclude the change of a rejected payment', async () => {
+  const { run, id, own } = await contested();
+  const before = await balanceOf(run);
+  const db = await run.modules.database.database(wallet);
+  const [receipt] = await db.getAll('receipts');
+  const { reading, ...forged } = { ...receipt!, txid: 'ef'.repeat(32), spends: own.inputs, unconfirmed: 1 as const };
+  await db.put('receipts', { ...forged, height: null });
+  await noteRejected(wallet, id);
+  expect(await balanceOf(run)).toBe(before);
+  await db.put('receipts', { ...forged, height: null, reading: 'done' });
+  await noteRejected(wallet, id);
+  expect(await balanceOf(run)).toBeLessThan(before);
 });
