@@ -4,14 +4,26 @@
  */
 import { addressScript } from '../../protocol/bitcoin/address.ts';
 import { serializeTransaction, txidOf, type Transaction } from '../../protocol/bitcoin/transaction.ts';
-import type { Network } from './network.ts';
+import type { ForkingNetwork } from '../../testkit/network/forking.ts';
+import type { LedgerIndex } from './ledger-index.ts';
 import { refusalOf } from './node.ts';
 
-/** The address to which payers send money that they take back from the wallet. */
+/** The parts of the network that accept and drop transactions. */
+interface Nodes {
+  readonly ledger: ForkingNetwork;
+  readonly index: LedgerIndex;
+  readonly seen: ReadonlyMap<string, Transaction>;
+  readonly outside: Set<string>;
+  readonly readmitted: Set<string>;
+  blockOf(txid: string): object | undefined;
+  transactionOf(txid: string): Transaction | undefined;
+}
+
+/** The recipient of a payment that replaces one to the wallet. */
 const ELSEWHERE = 'mfWxJ45yp2SFn7UciZyNpvDKrzbhyfKrY8';
 
 /** Returns a pending transaction and its descendants. Returns an empty list if one of them is in a block. */
-function withDescendants(network: Network, txid: string): string[] {
+function withDescendants(network: Nodes, txid: string): string[] {
   const found = [txid];
   for (const parent of found)
     for (const [id, { transaction }] of network.ledger.known)
@@ -22,11 +34,11 @@ function withDescendants(network: Network, txid: string): string[] {
 export class Rivals {
   /** Third parties' transactions that the nodes have dropped or not accepted yet, by ID. */
   readonly #waiting = new Map<string, Transaction>();
-  readonly #network: Network;
+  readonly #network: Nodes;
   /** True if a transaction was ever dropped or replaced. */
   areUsed = false;
 
-  constructor(network: Network) {
+  constructor(network: Nodes) {
     this.#network = network;
   }
 

@@ -19,7 +19,7 @@ import type { Wallet } from '../platform.ts';
  * Removes an incoming payment from the balance and marks its receipt, in one database transaction. Coins spent by one
  * of the wallet's payments remain assigned to that payment, because it can't be mined without them
  * (wallet/payments/network/double-spend-check.ts). That payment's change no longer counts. Incoming payments that spend
- * outputs of a dropped transaction are dropped, too. Does nothing if the transaction is confirmed, or the block that
+ * outputs of a dropped transaction are also dropped. Does nothing if the transaction is confirmed, or the block that
  * contains the double spend was replaced.
  */
 export async function markFailed(

@@ -222,7 +222,7 @@ test('if the other browser’s payment returns because a reorganization removes 
   expect(await balanceOf(run)).toBe(rivalBalance);
 });
 
-test('of a payment and its cancellation, only the change of the one that the index lists counts', async () => {
+test('if the index lists a payment and then its cancellation instead, or the reverse, only the listed one’s change counts', async () => {
   const network = await startForking(30);
   const run = await openWallet(network, [60_000]);
   approveAll(run);
