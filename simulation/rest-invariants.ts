@@ -131,7 +131,7 @@ export function checkCounted({ data }: Browser, network: Network): void {
     if (status === 'available' || !isCovered(network, txid, coins)) add(txid, `${outpoint} (${status})`);
 }
 
-/** True if the change of a payment that isn't on the network counts instead of coins that no other transaction spends. */
+/** True if the change of a payment that isn't on the network counts instead of coins that only the payment spends. */
 function isCovered(network: Network, txid: string, coins: readonly RankedCoin[]): boolean {
   const change = coins.reduce((sum, one) => (one.txid === txid ? sum + one.satoshis : sum), 0n);
   const { inputs = [] } = network.transactionOf(txid) ?? {};
