@@ -190,8 +190,9 @@ function retry(world: World, place: number): void {
     answer.error === 'payment-contested' &&
     // Payments without a record failed permanently, because a transaction in a block conflicts with them.
     records.some((record) => record.requestId === requestId);
-  // Users don't retry a payment after one of its attempts was reported as paid or pending.
-  const paid = new Set(deals.filter(isPaidOrPending).map((one) => one.first ?? one));
+  // Users don't retry a payment while a retry is in progress, or after an attempt was reported as paid or pending.
+  const isInProgress = ({ first, answer, isLeft }: Deal) => first !== null && answer === null && !isLeft;
+  const paid = new Set(deals.filter((one) => isPaidOrPending(one) || isInProgress(one)).map((one) => one.first ?? one));
   const doubtful = deals.filter((one) => isInDoubt(one) && !paid.has(one.first ?? one));
   const before = doubtful[place % Math.max(1, doubtful.length)];
   if (!before) return;

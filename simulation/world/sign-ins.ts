@@ -25,8 +25,8 @@ interface SignIn {
   /** Time of the request by the browser's clock (milliseconds since 1970). */
   issuedAt: number;
   register: { handle: string; name: string } | null;
-  /** The text that the user approved in a window, and the time of the approval. */
-  approved: { text: string; at: number } | null;
+  /** The text that the user approved in a window, and the time of the approval by the browser's and by a true clock. */
+  approved: { text: string; at: number; trueAt: number } | null;
   isAnswered: boolean;
   isLeft: boolean;
 }
@@ -81,7 +81,7 @@ export class SignIns {
   /** Records that the user approved a window with this text. */
   approve(text: string): void {
     const asked = this.#all.find(({ nonce }) => text.includes(`\nNonce: ${nonce}\n`));
-    if (asked) asked.approved ??= { text, at: this.#now };
+    if (asked) asked.approved ??= { text, at: this.#now, trueAt: this.#world.scheduler.now };
   }
 
   /** @throws Violation if a page is still waiting for a response */
@@ -93,8 +93,10 @@ export class SignIns {
   #check(asked: SignIn, { publicKey, signature, receivingXpub }: { publicKey: string } & Signed): void {
     const { origin, nonce, register, issuedAt, approved } = asked;
     if (!approved) throw new Violation('nothing without a yes', `${origin} has a signature`);
-    if (approved.at > issuedAt + LASTS_MS + SLACK_MS)
-      throw new Violation('nothing is signed late', `${origin}: ${approved.at - issuedAt} ms after it asked`);
+    // The clock may have been set back before the wallet read it.
+    const at = Math.min(approved.at, approved.trueAt + this.#world.clock.ahead);
+    if (at > issuedAt + LASTS_MS + SLACK_MS)
+      throw new Violation('nothing is signed late', `${origin}: ${at - issuedAt} ms after it asked`);
     const { identity = '', serviceXpub = '' } =
       this.#world.browser.data.get<PublicKeys>('keyval', 'publicKeys') ?? ({} as Partial<PublicKeys>);
     const registration = register === null ? undefined : { ...register, receivingXpub: serviceXpub };

@@ -74,20 +74,29 @@ async function isReplacedOnIndex(
     for (const { signed } of await spendersOf(key)) if (signed) rivals.add(signed.txid);
   }
   rivals.delete(txid);
-  for (const rival of rivals) if (await isOnIndex(wallet, tx, rival, shown)) return true;
+  for (const rival of rivals) if (await isOnIndex(wallet, tx, rival, receipts, shown)) return true;
   return false;
 }
 
-/** Maximum number of payments that are read to find out whether the index has a transaction that they depend on. */
+/** Maximum number of transactions that are read to find out whether the index has one that they depend on. */
 const MAX_DESCENDANTS = 50;
 
-/** True if the index lists outputs of a transaction, or of a payment that depends on it. */
-async function isOnIndex(wallet: Wallet, tx: Reading, txid: string, shown: ReadonlySet<string>): Promise<boolean> {
+/** True if the index lists outputs of a transaction, or of a stored transaction that depends on it. */
+async function isOnIndex(
+  wallet: Wallet,
+  tx: Reading,
+  txid: string,
+  receipts: readonly Receipt[],
+  shown: ReadonlySet<string>,
+): Promise<boolean> {
   const found = new Set([txid]);
   for (const maker of found) {
     if (shown.has(maker)) return true;
+    if (found.size >= MAX_DESCENDANTS) continue;
+    for (const { txid: spender, spends } of receipts)
+      if (spends?.some((key) => key.startsWith(maker))) found.add(spender);
     for (const id of await idsSpendingOutputs(wallet, tx, maker)) {
-      const signed = found.size < MAX_DESCENDANTS ? (await getLight(tx, id))?.signed : null;
+      const signed = (await getLight(tx, id))?.signed;
       if (signed) found.add(signed.txid);
     }
   }
