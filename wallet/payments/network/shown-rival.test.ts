@@ -29,6 +29,7 @@ import { noteShown } from './shown-rival.ts';
 afterEach(endAllWorkerRuns);
 
 const balanceOf = async ({ modules }: WorkerRun) => (await modules.store.balance(wallet)).satoshis;
+const refuse = () => ({ status: 467, body: { status: 467, title: 'Conflict', detail: 'double spend' } });
 const unlock = ({ modules }: WorkerRun) =>
   modules.handlers.walletHandlers(wallet)['vault/unlock']({ password: PASSWORD });
 
@@ -72,7 +73,7 @@ test('a sweep’s output doesn’t count while the index lists another browser�
   );
   const theirs = await balanceOf(second);
   second.end();
-  network.judge = () => ({ status: 467, body: { status: 467, title: 'Conflict', detail: 'double spend' } });
+  network.judge = refuse;
   const run = await first.profile.start();
   await unlock(run);
   const { outputs, ...rest } = parseTransactionHex(signed!.rawtx);
@@ -109,7 +110,7 @@ test('a payment’s change doesn’t count while the index lists only a later pa
     expect(await ask(second, id, pay(someone(), 100_000))).toMatchObject({ status: 'RECEIVED' });
   const theirs = await balanceOf(second);
   second.end();
-  network.judge = () => ({ status: 467, body: { status: 467, title: 'Conflict', detail: 'double spend' } });
+  network.judge = refuse;
   const run = await first.profile.start();
   await unlock(run);
   approveAll(run);
@@ -132,7 +133,7 @@ test('if the index lists a later payment by another browser again after the wall
   const theirs = await balanceOf(second);
   const rivals = (await stored(second)).payments.sort((a, b) => a.createdAt - b.createdAt).map(({ signed }) => signed!);
   second.end();
-  network.judge = () => ({ status: 467, body: { status: 467, title: 'Conflict', detail: 'double spend' } });
+  network.judge = refuse;
   const run = await first.profile.start();
   await unlock(run);
   approveAll(run);
@@ -152,6 +153,7 @@ test('if the index lists a later payment by another browser again after the wall
   const ours = 1_027_000n - 30_000n - signed!.feeSatoshis;
   expect(await refresh()).toBe(ours);
   network.forget(signed!.txid);
+  network.judge = refuse;
   for (const { rawtx } of rivals) network.take(fromHex(rawtx));
   expect(await refresh()).toBe(theirs);
 });
