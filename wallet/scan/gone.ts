@@ -24,9 +24,10 @@ const INPUTS_PER_CHECK = 5;
 /** Approximate number of requests per check. */
 export const QUESTIONS = 3;
 
-/** True if a check is due. */
+/** True if a check is due. A time in the future was recorded before the clock was set back. */
 export function isCheckDue({ look, failed }: Receipt, now: number): boolean {
-  return now - (look?.at ?? 0) >= (failed ? GONE_EVERY_MS : LOOK_EVERY_MS);
+  const age = now - (look?.at ?? 0);
+  return age < 0 || age >= (failed ? GONE_EVERY_MS : LOOK_EVERY_MS);
 }
 
 /**
@@ -63,7 +64,7 @@ export async function checkReceipt(
   const rotation = inputs.length > INPUTS_PER_CHECK && { next: (from + INPUTS_PER_CHECK) % inputs.length };
   if (await isKnown(wallet, info, txid))
     return recordCheck(wallet, txid, { at: now, unknown: 0, since: now, ...rotation });
-  const missed = { unknown: before.unknown + 1, since: before.unknown === 0 ? now : before.since };
+  const missed = { unknown: before.unknown + 1, since: before.unknown === 0 ? now : Math.min(before.since, now) };
   const checked = { at: now, ...missed, ...rotation };
   if (!failed && !isReplaced && (missed.unknown < LOOKS || now - missed.since < DROPPED_AFTER_MS))
     return recordCheck(wallet, txid, checked);

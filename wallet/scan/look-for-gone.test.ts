@@ -88,6 +88,10 @@ describe('the time of the next check', () => {
     expect([isDue(null), isDue(9 * MINUTE), isDue(9 * MINUTE - 1)]).toEqual([true, true, false]);
     expect([isDue(DAY, true), isDue(DAY - 1, true)]).toEqual([true, false]);
   });
+
+  test('a check is due if the clock was set back since the last one', () => {
+    expect([isDue(-1), isDue(-1, true)]).toEqual([true, true]);
+  });
 });
 
 describe('a check', () => {
@@ -189,6 +193,10 @@ describe('a check', () => {
       expect(await status()).toBe(isDropped ? 'gone' : 'available');
     },
   );
+
+  test('the half hour begins at this check if the clock was set back since the first one', async () => {
+    expect((await look({ look: { at: DAY, unknown: 3, since: NOW + DAY } })).look?.since).toBe(NOW);
+  });
 
   test('gone money stays gone, for the same reason', async () => {
     const lostTo = { txid: 'rival', height: 8, hash: BLOCK.hash };

@@ -43,7 +43,6 @@ function samples(time: number): Record<string, object[]> {
         action: { expiresAt: time, inputs: [], outputs: [] },
       },
     ],
-    receipts: [{ txid: '11'.repeat(32), createdAt: 1, unconfirmed: 1, look: { at: time, since: time, unknown: 1 } }],
     prompts: [
       {
         kind: 'permission',
@@ -232,9 +231,9 @@ const KNOWN: Record<string, string> = {
   'wallet/chain/known-rates.ts receivedAt': 'wallet/chain/rates.ts',
   'wallet/chain/known-rates.ts time': 'wallet/chain/rates.ts',
   'wallet/chain/network-info.ts time': 'wallet/chain/network.ts',
-  'wallet/coins/receipts/receipt.ts at': 'table',
+  'wallet/coins/receipts/receipt.ts at': 'wallet/scan/gone.ts',
   'wallet/coins/receipts/receipt.ts createdAt': 'shown',
-  'wallet/coins/receipts/receipt.ts since': 'table',
+  'wallet/coins/receipts/receipt.ts since': 'wallet/scan/gone.ts',
   'wallet/coins/receipts/receipt.ts time': 'shown',
   'wallet/crypto-operations/operations-record.ts createdAt': 'shown',
   'wallet/store/schema.ts at': 'wallet/received/notify.ts',

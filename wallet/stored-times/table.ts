@@ -42,11 +42,11 @@ export const KEYED_TIMES: Record<'scan' | 'appLog', Times> = {
 
 /** Times in a store's records, or only in the records that an index finds. */
 interface StoreTimes {
-  index?: { name: string; range: (keyRange: Platform['keyRange'], now: number) => IDBKeyRange | number };
+  index?: { name: string; range: (keyRange: Platform['keyRange'], now: number) => IDBKeyRange };
   times: Times;
 }
 
-export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' | 'history' | 'appLog', StoreTimes> = {
+export const STORE_TIMES: Record<'payments' | 'prompts' | 'sites' | 'history' | 'appLog', StoreTimes> = {
   payments: {
     index: { name: 'unfinished', range: (keyRange) => keyRange.bound(1, 2) },
     times: {
@@ -66,7 +66,6 @@ export const STORE_TIMES: Record<'payments' | 'receipts' | 'prompts' | 'sites' |
       'action.expiresAt': SIGNABLE_FOR_MS,
     },
   },
-  receipts: { index: { name: 'unconfirmed', range: () => 1 }, times: { 'look.at': 0, 'look.since': 0 } },
   prompts: { times: { createdAt: 0, endedAt: 0, 'window.shownAt': 0 } },
   sites: {
     times: {

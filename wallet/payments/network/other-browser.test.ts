@@ -20,7 +20,7 @@ import {
   wordsOf,
 } from '../../../testkit/wallet/wallet.ts';
 import { endAllWorkerRuns, type WorkerRun } from '../../../testkit/wallet/worker-run.ts';
-import { noteRejected, noteShown } from './shown-rival.ts';
+import { noteMissing, noteShown } from './shown-rival.ts';
 import { cancel } from './testing-contested.ts';
 
 afterEach(endAllWorkerRuns);
@@ -282,15 +282,21 @@ test('if the index lists a coin again instead of the other browser’s payment t
   expect(await balanceOf(run)).toBe(100_000n);
 });
 
-test('the change of a rejected payment doesn’t count if another browser’s payment counts that spends the same coin', async () => {
-  const { network, run, rival, rivalBalance, refresh } = await foundAndLost('SEEN_ON_NETWORK');
-  network.take(fromHex(rival.rawtx));
-  network.judge = () => CONFLICT;
-  expect(await ask(run, 'request-2', pay(someone(), 85_000))).toBe('payment-contested');
-  expect((await stored(run)).payments[0]!.signed!.inputs).toEqual(rival.inputs);
-  await refresh();
-  expect(await balanceOf(run)).toBe(rivalBalance);
-});
+test.each([
+  ['rejected', CONFLICT],
+  ['unsent', { status: 503, body: { status: 503, title: 'Busy', detail: 'busy' } }],
+])(
+  'the change of a payment that is %s doesn’t count if another browser’s payment counts that spends the same coin',
+  async (_, response) => {
+    const { network, run, rival, rivalBalance, refresh } = await foundAndLost('SEEN_ON_NETWORK');
+    network.take(fromHex(rival.rawtx));
+    network.judge = () => response;
+    await ask(run, 'request-2', pay(someone(), 85_000));
+    expect((await stored(run)).payments[0]!.signed!.inputs).toEqual(rival.inputs);
+    await refresh();
+    expect(await balanceOf(run)).toBe(rivalBalance);
+  },
+);
 
 test('incoming money whose inputs haven’t been verified doesn’t exclude the change of a rejected payment', async () => {
   const { run, id, own } = await contested();
@@ -299,9 +305,9 @@ test('incoming money whose inputs haven’t been verified doesn’t exclude the 
   const [receipt] = await db.getAll('receipts');
   const { reading, ...forged } = { ...receipt!, txid: 'ef'.repeat(32), spends: own.inputs, unconfirmed: 1 as const };
   await db.put('receipts', { ...forged, height: null });
-  await noteRejected(wallet, id);
+  await noteMissing(wallet, id);
   expect(await balanceOf(run)).toBe(before);
   await db.put('receipts', { ...forged, height: null, reading: 'done' });
-  await noteRejected(wallet, id);
+  await noteMissing(wallet, id);
   expect(await balanceOf(run)).toBeLessThan(before);
 });

@@ -3,7 +3,7 @@ import type { PaymentRecord } from '../record.ts';
 import { isOnlyWatched } from '../move.ts';
 import { MINUTE_MS, nextTry, nextWatch } from '../retry.ts';
 import { transition } from '../store.ts';
-import { noteRejected } from './shown-rival.ts';
+import { noteMissing } from './shown-rival.ts';
 import type { Wallet } from '../../platform.ts';
 
 /**
@@ -19,8 +19,7 @@ export async function postpone(
   found: Partial<Pick<PaymentRecord, 'trouble' | 'seenAt'>> = {},
   waitMs = 0,
 ): Promise<void> {
-  const isRejected = problem === 'payment-contested' || problem === 'network-rejected';
-  if (isRejected || found.trouble === 'unseen') await noteRejected(wallet, id);
+  if (problem !== null || found.trouble === 'unseen') await noteMissing(wallet, id);
   await transition(wallet, id, ['signed', 'broadcast', 'settled'], async (record, tx) => {
     const { state, trouble, broadcast, confirmation, replacedBy } = record;
     if (state === 'signed') {

@@ -61,11 +61,11 @@ export async function noteShown(wallet: Wallet, txid: string, transaction: Trans
 }
 
 /**
- * Removes the change of a payment that the network has rejected or lost from the balance if an incoming transaction
- * that counts spends the same coins. The index announces such a transaction only when it lists new outputs of it. Its
- * inputs must have been verified, so that the index can't remove change with a forged transaction.
+ * Removes the change of a payment that the network doesn't have from the balance if an incoming transaction that counts
+ * spends the same coins. The index announces such a transaction only when it lists new outputs of it. Its inputs must
+ * have been verified, so that the index can't remove change with a forged transaction.
  */
-export async function noteRejected(wallet: Wallet, id: string): Promise<void> {
+export async function noteMissing(wallet: Wallet, id: string): Promise<void> {
   await decide(wallet, async (tx, touched) => {
     const record = await getPayment(tx, id);
     if (!record?.signed || !isLive(record) || (await hasRival(tx, record))) return;
