@@ -7,7 +7,7 @@ import { reorganise } from './world/costs.ts';
 import { APPLICATIONS } from './world/app-calls.ts';
 import { otherAddress } from './world/assets.ts';
 import type { Command } from './world/commands.ts';
-import { isPaidOrPending, type Deal } from './world/deals.ts';
+import { expireRejections, isPaidOrPending, type Deal } from './world/deals.ts';
 import { SHOP } from './world/hosts.ts';
 import { SERVICE } from './world/network.ts';
 import { OPERATOR_PATHS } from './world/operators.ts';
@@ -45,8 +45,10 @@ async function start(world: World, command: Command): Promise<void> {
       if (!deal) return undefined;
       if (command.do === 'leave') world.pages.leave(deal);
       else if (command.do === 'cancel') void world.user.cancel(deal).catch(() => undefined);
-      else if (deal.origin !== '' && !deal.isAction && deal.answer && deal.browser === world.browsers)
+      else if (deal.origin !== '' && !deal.isAction && deal.answer && deal.browser === world.browsers) {
+        expireRejections([deal], world.scheduler.now + world.clock.ahead);
         world.pages.request(browser, deal, true);
+      }
       return undefined;
     }
     case 'say':

@@ -8,7 +8,7 @@ import type { PaymentRecord } from '../wallet/payments/record.ts';
 import { isLive } from '../wallet/payments/move.ts';
 import { Browser, turnsOf } from './world/browser.ts';
 import { unprovable } from './unprovable.ts';
-import type { Allowances, Deal } from './world/deals.ts';
+import { expireRejections, type Allowances, type Deal } from './world/deals.ts';
 import { Assets } from './world/assets.ts';
 import { Applications } from './world/applications.ts';
 import { keyHash } from './world/app-keys.ts';
@@ -132,6 +132,7 @@ export class World {
     if (Math.abs(ahead - clock.ahead) > MONTH_MS) this.periods += 1;
     clock.ahead = ahead;
     this.clockChanges += 1;
+    expireRejections(this.deals, scheduler.now + ahead);
   }
 
   /** Returns the maximum number of calendar days that can have begun so far, by the browser's clock. */

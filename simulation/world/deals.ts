@@ -2,6 +2,9 @@
 
 import type { TokenHolding } from './token-ledger.ts';
 
+/** How long the wallet stores a rejection (milliseconds). */
+const REJECTION_KEPT_MS = 24 * 3600_000;
+
 /** A requested payment. Each deal has a different recipient, so its outcome is visible on the network. */
 export interface Deal {
   /** Sequence number, starting at 1. For an action, also the number of the key that locks its output (app-keys.ts). */
@@ -63,6 +66,14 @@ export type Allowances = Map<string, bigint>;
 /** Returns the key of the allowance that applies to a deal. */
 export const allowanceOf = ({ origin, automatic, browser }: Deal): string =>
   `${origin} ${automatic ? 'automatic' : 'swipe'} in ${browser}`;
+
+/**
+ * Marks the deals whose rejection the wallet has deleted by now (milliseconds since 1970) as not rejected: it treats a
+ * repeated request as a new one, and can pay it from an allowance without a prompt.
+ */
+export function expireRejections(deals: readonly Deal[], now: number): void {
+  for (const deal of deals) if (Math.abs(now - (deal.refusedAt ?? now)) > REJECTION_KEPT_MS) deal.refusedAt = null;
+}
 
 /** True if the page was notified that the payment was made, or that it is being sent and must not be repeated. */
 export const isPaidOrPending = ({ txid, answer }: Deal): boolean =>

@@ -5,7 +5,7 @@ import type { PaymentRecord } from '../../wallet/payments/record.ts';
 import { isCancellable } from '../../wallet/payments/move.ts';
 import type { Browser } from './browser.ts';
 import type { Command } from './commands.ts';
-import { allowanceOf, isPaidOrPending, type Allowances, type Deal } from './deals.ts';
+import { allowanceOf, expireRejections, isPaidOrPending, type Allowances, type Deal } from './deals.ts';
 import type { SignIns } from './sign-ins.ts';
 import { spendable } from './spendable.ts';
 import type { Random } from '../random.ts';
@@ -18,9 +18,6 @@ export const WORDS = 'abandon abandon abandon abandon abandon abandon abandon ab
 const LOOK_MS = 200;
 const LOOKS = 20;
 type Saying = Extract<Command, { do: 'say' }>;
-
-/** How long the wallet stores a rejection (milliseconds). */
-const REJECTION_KEPT_MS = 24 * 3600_000;
 
 /** Maximum number of attempts after interruptions. */
 const TRIES = 3;
@@ -140,8 +137,7 @@ export class User {
       };
       deal.yes = deal.yes === 'taken' ? 'taken' : 'said';
       deal.isSwiped = false;
-      // After this time, the wallet has deleted the rejection, and a repeated request prompts again.
-      if (Math.abs(this.#now - (deal.refusedAt ?? this.#now)) > REJECTION_KEPT_MS) deal.refusedAt = null;
+      expireRejections(this.#world.deals, this.#now);
       deal.isWarned ||= view.mayPayTwice === true;
       const grant = {
         amount: (allowance / 1e8).toFixed(8),

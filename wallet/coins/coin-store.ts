@@ -21,8 +21,8 @@ import { isUnfound, markSeen, addressScriptOf } from './addresses/records.ts';
 import { afterShown, announceShown } from './shown.ts';
 import type { PriceThen, Receipt } from './receipts/receipt.ts';
 import { OWN } from '../sites/site.ts';
-import { getPayment } from '../payments/store.ts';
-import { getReceipt, putReceipt, putMoved } from './receipts/receipts.ts';
+import { getPayment, lightMaking } from '../payments/store.ts';
+import { getReceipt, hasReceipt, putReceipt, putMoved } from './receipts/receipts.ts';
 import { isInChain } from '../chain/headers/store.ts';
 import { addCoin, amendCoin, changeCoin } from './records.ts';
 import type { Wallet } from '../platform.ts';
@@ -92,21 +92,24 @@ export async function addFoundCoins(
         const move = await moveOfShown(tx, known, reserved);
         if (move && (!known.seen || changesStatus(known, move))) await changeCoin(tx, { ...known, seen: true }, move);
         else if (!known.seen) await amendCoin(tx, known, { seen: true });
-        continue;
+        // A coin that another browser had already spent when the wallet found it has no receipt.
+        const isOfReceipt = known.height === null && (await lightMaking(tx, coin.txid)).length === 0;
+        if (!isOfReceipt || (await hasReceipt(tx, coin.txid))) continue;
+      } else {
+        added += 1;
+        const fresh: Coin = {
+          ...coin,
+          outpoint: key,
+          status: 'available',
+          paymentId: null,
+          height: null,
+          depth: 1,
+          seen: true,
+          ...((await isUnfound(wallet, tx, coin)) && { isUnfound: true }),
+        };
+        const held = await heldBy(tx, fresh, reserved);
+        await addCoin(tx, held ? moveCoin(fresh, held) : fresh);
       }
-      added += 1;
-      const fresh: Coin = {
-        ...coin,
-        outpoint: key,
-        status: 'available',
-        paymentId: null,
-        height: null,
-        depth: 1,
-        seen: true,
-        ...((await isUnfound(wallet, tx, coin)) && { isUnfound: true }),
-      };
-      const held = await heldBy(tx, fresh, reserved);
-      await addCoin(tx, held ? moveCoin(fresh, held) : fresh);
       const receipt: Receipt = (await getReceipt(tx, coin.txid)) ?? {
         txid: coin.txid,
         satoshis: 0n,

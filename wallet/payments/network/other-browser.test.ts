@@ -3,9 +3,11 @@
  * one of the two transactions can be mined, and the balance contains the change of only one.
  */
 import { afterEach, expect, test, vi } from 'vitest';
-import { fromHex } from '../../../protocol/bitcoin/bytes.ts';
+import { p2pkhScript } from '../../../protocol/bitcoin/address.ts';
+import { fromHex, toHex } from '../../../protocol/bitcoin/bytes.ts';
 import { parseTransactionHex } from '../../../protocol/bitcoin/transaction.ts';
 import { startForking } from '../../../testkit/network/forking.ts';
+import { called } from '../../../testkit/wallet/applications.ts';
 import { wallet } from '../../../testkit/wallet/current.ts';
 import {
   approveAll,
@@ -251,6 +253,43 @@ test('if the index lists a payment and then its cancellation instead, or the rev
   }
 });
 
+test('a cancellation that the network refuses again after a reorganization doesn’t count if the mined payment’s change is spent', async () => {
+  const network = await startForking(30);
+  const run = await openWallet(network, [60_000]);
+  approveAll(run);
+  expect(await ask(run, 'request-1', pay(someone(), 20_000))).toMatchObject({ status: 'RECEIVED' });
+  const { id, signed } = (await stored(run)).payments[0]!;
+  network.forget(signed!.txid);
+  network.judge = () => CONFLICT;
+  await run.modules.drive.processAll(wallet);
+  await paymentWhere(run, id, ({ trouble }) => trouble === 'unseen');
+  await cancel(run, id);
+  const cancellation = (await stored(run)).payments.find((one) => one.id !== id)!;
+  const advance = async (one: string, state: 'signed' | 'broadcast') => {
+    await run.modules.transition.transition(wallet, one, state, ({ broadcast, confirmation }) => ({
+      broadcast: { ...broadcast, nextAt: 0 },
+      confirmation: { ...confirmation, nextAt: 0 },
+    }));
+    await run.modules.drive.processAll(wallet);
+  };
+  network.take(fromHex(signed!.rawtx));
+  network.mine();
+  await advance(id, 'broadcast');
+  await paymentWhere(run, cancellation.id, ({ state }) => state === 'failed');
+  // The index lists only unspent outputs.
+  network.judge = () => null;
+  expect(await ask(run, 'request-2', pay(someone(), 39_000))).toMatchObject({ status: 'RECEIVED' });
+  const balance = await balanceOf(run);
+  network.judge = () => CONFLICT;
+  network.chain.cut(1);
+  network.chain.grow(3);
+  await run.modules.poll.refresh(wallet, { all: true });
+  await paymentWhere(run, cancellation.id, ({ state }) => state === 'signed');
+  await advance(cancellation.id, 'signed');
+  await run.modules.poll.refresh(wallet, { all: true });
+  expect(await balanceOf(run)).toBe(balance);
+});
+
 /**
  * Opens a wallet that has found another browser's payment, which the index then loses.
  * @param status the status that the operator reports for it; null if the operator has lost it, too
@@ -297,6 +336,49 @@ test.each([
     expect(await balanceOf(run)).toBe(rivalBalance);
   },
 );
+
+test('the change of an action that isn’t sent yet doesn’t count if another browser’s payment counts that spends the same coin', async () => {
+  const { network, run, rival, rivalBalance, refresh } = await foundAndLost('SEEN_ON_NETWORK');
+  network.take(fromHex(rival.rawtx));
+  const lockingScript = toHex(p2pkhScript(fromHex('07'.repeat(20))));
+  await called(run, 'createAction', {
+    description: 'sent later',
+    outputs: [{ lockingScript, satoshis: 85_000, outputDescription: 'paid later' }],
+    options: { noSend: true },
+  });
+  expect((await stored(run)).payments[0]!.signed!.inputs).toEqual(rival.inputs);
+  await run.modules.drive.processAll(wallet);
+  await refresh();
+  expect(await balanceOf(run)).toBe(rivalBalance);
+});
+
+test('change that another browser had already spent when the wallet found it stops counting if the network drops both payments', async () => {
+  const network = await startForking(30);
+  const first = await openWallet(network, [100_000]);
+  const second = await restoreWallet(network, await wordsOf(first));
+  await second.modules.poll.refresh(wallet, { all: true });
+  approveAll(second);
+  for (const [id, satoshis] of [
+    ['request-1', 98_500],
+    ['request-2', 1_000],
+  ] as const)
+    expect(await ask(second, id, pay(someone(), satoshis))).toMatchObject({ status: 'RECEIVED' });
+  const payments = (await stored(second)).payments.sort((a, b) => a.createdAt - b.createdAt);
+  const [parent, heir] = payments.map(({ signed }) => signed!);
+  // The wallet never finds an output of the first payment that is unspent.
+  expect(parent!.ownOutputs).toHaveLength(1);
+  second.end();
+  const run = await first.profile.start();
+  const refresh = async () => {
+    for (let i = 0; i < 3; i += 1) await run.modules.poll.refresh(wallet, { all: true });
+    return balanceOf(run);
+  };
+  expect(await refresh()).toBe(500n - parent!.feeSatoshis - heir!.feeSatoshis);
+  network.forget(heir!.txid);
+  expect(await refresh()).toBe(1_500n - parent!.feeSatoshis);
+  network.forget(parent!.txid);
+  expect(await refresh()).toBe(100_000n);
+});
 
 test('incoming money whose inputs haven’t been verified doesn’t exclude the change of a rejected payment', async () => {
   const { run, id, own } = await contested();

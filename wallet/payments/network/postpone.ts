@@ -19,7 +19,8 @@ export async function postpone(
   found: Partial<Pick<PaymentRecord, 'trouble' | 'seenAt'>> = {},
   waitMs = 0,
 ): Promise<void> {
-  if (problem !== null || found.trouble === 'unseen') await noteMissing(wallet, id);
+  const isOnNetwork = found.trouble === null || found.trouble === 'slow';
+  if (!isOnNetwork) await noteMissing(wallet, id);
   await transition(wallet, id, ['signed', 'broadcast', 'settled'], async (record, tx) => {
     const { state, trouble, broadcast, confirmation, replacedBy } = record;
     if (state === 'signed') {

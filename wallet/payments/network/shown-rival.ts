@@ -13,7 +13,7 @@ import { database, readTransaction, type WriteTransaction } from '../../store/da
 import type { Input } from '../../transaction/input.ts';
 import { unlocksOf } from '../../transaction/unlocks.ts';
 import { hasRival } from '../../coins/unproven.ts';
-import { decide, liveSpenders, restoreOutputs, voidOutputs } from './conflicts.ts';
+import { decide, liveSpenders, restoreOutputs, rivalsOf, voidOutputs } from './conflicts.ts';
 import { isLive, isOnNetwork } from '../move.ts';
 import type { LightPayment, PaymentRecord, SignedPart } from '../record.ts';
 import { getLight, getPayment, lightMaking, lightSpenders, putPayment } from '../store.ts';
@@ -61,9 +61,10 @@ export async function noteShown(wallet: Wallet, txid: string, transaction: Trans
 }
 
 /**
- * Removes the change of a payment that the network doesn't have from the balance if an incoming transaction that counts
- * spends the same coins. The index announces such a transaction only when it lists new outputs of it. Its inputs must
- * have been verified, so that the index can't remove change with a forged transaction.
+ * Removes the change of a payment that the network doesn't have from the balance if it has a payment that this one
+ * replaces or that replaces it, or if an incoming transaction that counts spends the same coins. The index announces a
+ * transaction only when it lists new outputs of it. An incoming transaction's inputs must have been verified, so that
+ * the index can't remove change with a forged one.
  */
 export async function noteMissing(wallet: Wallet, id: string): Promise<void> {
   await decide(wallet, async (tx, touched) => {
@@ -72,8 +73,9 @@ export async function noteMissing(wallet: Wallet, id: string): Promise<void> {
     const inputs = new Set(record.signed.inputs);
     const isRival = ({ txid, failed, reading, spends = [] }: Receipt) =>
       !failed && reading === 'done' && txid !== record.signed?.txid && spends.some((key) => inputs.has(key));
-    const rival = (await receiptsUnconfirmed(tx)).find(isRival);
-    if (rival) await setRival(wallet, tx, id, rival.txid, touched);
+    const own = (await rivalsOf(tx, record)).find(isOnNetwork);
+    const rival = own?.signed?.txid ?? (await receiptsUnconfirmed(tx)).find(isRival)?.txid;
+    if (rival !== undefined) await setRival(wallet, tx, id, rival, touched);
   });
 }
 
