@@ -128,16 +128,17 @@ export function checkCounted({ data }: Browser, network: Network): void {
   };
   const coins = data.all<RankedCoin>('coins').filter((one) => counted(NOTHING, undefined, one).satoshis > 0n);
   for (const { txid, outpoint, status } of coins)
-    if (status === 'available' || !isCovered(network, txid, coins)) add(txid, `${outpoint} (${status})`);
+    if (status === 'available' || !isCovered(network, txid, stored.get(txid)?.spends ?? [], coins))
+      add(txid, `${outpoint} (${status})`);
 }
 
 /** True if the change of a payment that isn't on the network counts instead of coins that only the payment spends. */
-function isCovered(network: Network, txid: string, coins: readonly RankedCoin[]): boolean {
+function isCovered(network: Network, txid: string, spends: readonly string[], coins: readonly RankedCoin[]): boolean {
   const change = coins.reduce((sum, one) => (one.txid === txid ? sum + one.satoshis : sum), 0n);
-  const { inputs = [] } = network.transactionOf(txid) ?? {};
-  const free = inputs.reduce((sum, { txid: from, vout }) => {
-    const output = network.ledger.known.get(from)?.transaction.outputs[vout];
-    return output && !network.index.spenderOf(from, vout, txid) ? sum + output.satoshis : sum;
+  const free = spends.reduce((sum, outpoint) => {
+    const [from = '', vout] = outpoint.split(':');
+    const output = network.ledger.known.get(from)?.transaction.outputs[Number(vout)];
+    return output && !network.index.spenderOf(from, Number(vout), txid) ? sum + output.satoshis : sum;
   }, 0n);
   return change <= free;
 }
